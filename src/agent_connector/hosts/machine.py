@@ -1,0 +1,45 @@
+"""The machine as a value: home, platform, variables and files. Every place rule is a pure function of it."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class Machine:
+    """What a place rule may look at.
+
+    `home` is the person's home folder, `platform` is `sys.platform` ("linux", "darwin", "win32"), `variables`
+    the environment, `project` the project's folder or None. `exists(path)` and `which(program)` answer for the
+    file system; tests pass a set's `__contains__` and a dict's `get`, so that every system is tested on any
+    system. Paths are joined in the style of `platform`, whatever system runs this.
+    """
+
+    __slots__ = ("exists", "home", "platform", "project", "variables", "which")
+
+    def __init__(
+        self,
+        home: str,
+        platform: str,
+        variables: "Mapping[str, str]",
+        project: "str | None" = None,
+        exists: "Callable[[str], bool]" = lambda path: False,
+        which: "Callable[[str], str | None]" = lambda program: None,
+    ) -> None:
+        self.home = home
+        self.platform = platform
+        self.variables = variables
+        self.project = project
+        self.exists = exists
+        self.which = which
+
+    def join(self, *parts: str) -> str:
+        """Join `parts` with this platform's separator; nothing is normalised, no disk is looked at."""
+        separator = "\\" if self.platform == "win32" else "/"
+        path = parts[0]
+        for part in parts[1:]:
+            path = path.rstrip(separator) + separator + part.replace("/", separator)
+        return path
+
+    def config(self, variable: str, *default: str) -> str:
+        """The folder that `variable` names, else `default` under home."""
+        return self.variables.get(variable) or self.join(self.home, *default)
