@@ -1,0 +1,1 @@
+"""Counting what connectors cost: rows, tokens, books and reports."""

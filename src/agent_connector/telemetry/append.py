@@ -1,0 +1,213 @@
+"""One telemetry row, one line: appended without a lock, a database or a heavy import.
+
+All writers of a machine and day share one segment file. A line goes out in a single `O_APPEND` write, which the
+system places whole behind the lines of others; readers fold segments into SQLite later (`telemetry/store.py`).
+On the hook path: built-in modules only. Counts only: keys outside `KEYS` are left out, texts are cut.
+"""
+
+import os
+import sys
+import time
+from _json import encode_basestring_ascii as quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERSION = 1
+SCOPES = ("call", "tool_defs", "hook", "model_turn")
+LAYERS = ("hook", "serve", "middleware")
+KEYS = (
+    "t",  # milliseconds since 1970; filled in when missing
+    "scope",  # one of SCOPES
+    "connector",
+    "host",
+    "surface",  # "server", "hooks", "statusline", "actions"
+    "tool",
+    "session",
+    "project",  # project()[0]
+    "project_name",  # project()[1]
+    "family",  # of the model: "openai", "anthropic", "google" ...
+    "in",  # tokens that went to the tool or hook
+    "out",  # tokens that came back
+    "source",  # where the two numbers come from: "tokenizer-exact" ... "heuristic"
+    "ms",
+    "error",  # 0 or 1, never a text
+)
+LONGEST = 160  # characters of a text: with it a row stays below 4 kB, one page
+
+
+def enabled(root: str, connector: str = "", layer: str = "", variables: "Mapping[str, str]" = os.environ) -> bool:
+    """False when a person switched counting off: by variable, or stored for all, this connector or this layer."""
+    if variables.get("AGENT_CONNECTOR_TELEMETRY", "").lower() in ("0", "off", "false", "no"):
+        return False
+    switch = root + "/telemetry/off"
+    names = (switch, switch + "-connector-" + connector, switch + "-layer-" + layer)
+    return not any(os.access(name, os.F_OK) for name in names)
+
+
+def append(root: str, row: "Mapping[str, object]", book: str = "") -> bool:
+    """Write `row` below the data root (or below `book`, a project's own folder). False when it could not be."""
+    data = line(row)
+    folder = (book or root) + "/telemetry/segments"
+    path = folder + "/" + segment(time.gmtime())
+    try:
+        return write(path, data)
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return False
+    try:
+        os.makedirs(folder, 0o700, exist_ok=True)
+        if book:
+            ignore(book)
+        return write(path, data)
+    except OSError:
+        return False
+
+
+def segment(day: "time.struct_time") -> str:
+    """The segment of this machine and day. The machine is in it because appends are not atomic between machines."""
+    node = os.environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename
+    safe = "".join(c if c.isalnum() and c.isascii() else "-" for c in node)
+    return time.strftime("%Y%m%d", day) + "." + safe[:40] + ".jsonl"
+
+
+def line(row: "Mapping[str, object]") -> bytes:
+    """The row as one line of JSON. Always starts with the version, by which readers find a row behind a torn one."""
+    parts = ['{"v":' + str(VERSION)]
+    for key in KEYS:
+        value = row.get(key)
+        if value is None and key == "t":
+            value = time.time_ns() // 1_000_000
+        if key == "error":
+            value = 1 if value else 0
+        if isinstance(value, str):
+            parts.append('"' + key + '":' + quote(value[:LONGEST]))
+        elif isinstance(value, (int, float)):
+            parts.append('"' + key + '":' + repr(round(value, 3) if isinstance(value, float) else int(value)))
+    return (",".join(parts) + "}\n").encode()
+
+
+if sys.platform == "win32":
+
+    def write(path: str, data: bytes) -> bool:
+        """Append access alone makes NTFS place each write at the end; the C library's O_APPEND seeks first."""
+        import _winapi
+
+        append_data_and_synchronize, share_all, open_always, normal = 0x100004, 7, 4, 0x80
+        handle = _winapi.CreateFile(path, append_data_and_synchronize, share_all, 0, open_always, normal, 0)
+        try:
+            return _winapi.WriteFile(handle, data)[0] == len(data)
+        finally:
+            _winapi.CloseHandle(handle)
+else:
+
+    def write(path: str, data: bytes) -> bool:
+        """One write: whole lines of several processes never mix."""
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
+        descriptor = os.open(path, flags, 0o600)
+        try:
+            return os.write(descriptor, data) == len(data)
+        finally:
+            os.close(descriptor)
+
+
+def ignore(book: str) -> None:
+    """A book inside a project keeps itself out of that project's repository."""
+    path = book + "/.gitignore"
+    if not os.access(path, os.F_OK):
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+        os.write(descriptor, b"*\n")
+        os.close(descriptor)
+
+
+def estimate(size: int) -> int:
+    """Tokens of `size` bytes of unknown text, four to a token: the heuristic of rows that are not tokenized."""
+    return (size + 3) // 4
+
+
+def project(folder: str) -> "tuple[str, str]":
+    """(identity, name): a hash of the git remote, else of the path; and the name of the project's folder.
+
+    Clones, worktrees and hosts of one repository share one identity.
+    """
+    import _blake2
+
+    root, store = repository(folder)
+    name = remote(store) if store else ""
+    if not name and store:
+        name = os.path.dirname(store) if store.endswith(".git") else store
+    name = name or root
+    key = os.path.normcase(name).encode("utf-8", "surrogateescape")
+    return _blake2.blake2b(key, digest_size=8).hexdigest(), os.path.basename(root) or root
+
+
+def repository(folder: str) -> "tuple[str, str]":
+    """(working folder, git's own folder or "") of the project around `folder`."""
+    start = here = os.path.realpath(folder)
+    while True:
+        dot = here + "/.git"
+        if os.path.isdir(dot):
+            return here, dot
+        if os.path.isfile(dot):
+            return here, linked(here, dot)
+        above = os.path.dirname(here)
+        if above == here:
+            return start, ""
+        here = above
+
+
+def linked(here: str, dot: str) -> str:
+    """The shared git folder behind a worktree's or submodule's `.git` file."""
+    text = read(dot)
+    if not text.startswith("gitdir:"):
+        return ""
+    own = os.path.normpath(os.path.join(here, text[7:].strip()))
+    common = read(own + "/commondir").strip()
+    return os.path.normpath(os.path.join(own, common)) if common else own
+
+
+def remote(store: str) -> str:
+    """The normal form of the repository's remote: `origin`, else the first one; "" without any."""
+    found, section = "", ""
+    for raw in read(store + "/config").split("\n"):
+        text = raw.strip()
+        if text.startswith("["):
+            section = text
+        elif section.startswith("[remote ") and text.startswith("url") and "=" in text:
+            url = text.split("=", 1)[1].strip()
+            if section == '[remote "origin"]':
+                return address(url)
+            found = found or address(url)
+    return found
+
+
+def address(url: str) -> str:
+    """`git@Host:a/b.git`, `https://user:key@host/a/b` -> `host/a/b`: no account, no key, no spelling."""
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        before, colon, after = url.partition(":")
+        if not colon or "/" in before or len(before) < 2:
+            return os.path.normpath(url)  # a folder
+        rest = before + "/" + after
+    elif scheme == "file":
+        return os.path.normpath(rest)
+    place, _, path = rest.partition("/")
+    host = place.rpartition("@")[2].lower().partition(":")[0]
+    path = path.strip("/")
+    return host + "/" + (path[:-4] if path.endswith(".git") else path)
+
+
+def read(path: str) -> str:
+    """The text of a small file, "" when it cannot be read."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return ""
+    try:
+        return os.read(descriptor, 1 << 17).decode("utf-8", "replace")
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)
