@@ -196,7 +196,7 @@ def address(url: str) -> str:
     place, _, path = rest.partition("/")
     host = place.rpartition("@")[2].lower().partition(":")[0]
     path = path.strip("/")
-    return host + "/" + (path[:-4] if path.endswith(".git") else path)
+    return host + "/" + path.removesuffix(".git")
 
 
 def read(path: str) -> str:
