@@ -7,6 +7,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from agent_connector.connector.light import (
+        ActionContext,
+        Connector,
+        Decision,
+        Event,
+        StatusContext,
+        allow,
+        ask,
+        context,
+        deny,
+        http,
+        modify,
+        replace_output,
+        sse,
+        stdio,
+        ws,
+    )
+    from agent_connector.errors import ConnectorError
+    from agent_connector.version import __version__
+
 __all__ = [
     "ActionContext",
     "Connector",
@@ -29,7 +49,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> "Any":
-    if name not in __all__:
+    if name not in __all__ and not name.endswith("Event"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "__version__":
         from agent_connector.version import __version__ as value
@@ -38,7 +58,9 @@ def __getattr__(name: str) -> "Any":
     else:
         from agent_connector.connector import light
 
-        value = getattr(light, name)
+        # A typed event ("PreToolUseEvent") is `Event` at run time: only type checkers tell them apart.
+        name_of_event = name[:-5]
+        value = light.Event if name_of_event in light.EVENTS else getattr(light, name)
     globals()[name] = value
     return value
 

@@ -152,7 +152,7 @@ class Event:
         for slot in self.__slots__:
             setattr(self, slot, fields.pop(slot, None))
         if fields:
-            raise TypeError(f"Event has no field {sorted(fields)[0]!r}")
+            raise TypeError(f"Event has no field {min(fields)!r}")
         self.name = name
         self.host = host
         self.host_event = host_event
@@ -194,8 +194,8 @@ class StatusContext:
     def __getattr__(self, name: str) -> "Any":
         if name[:2] == "__":
             raise AttributeError(name)
-        value = self._groups.get(name)
-        return Group(value) if isinstance(value, dict) else Group({}) if value is None else value
+        value: Any = self._groups.get(name)
+        return Group(value) if isinstance(value, dict) else Group({}) if value is None else value  # type: ignore[arg-type]
 
 
 class ActionContext:
@@ -269,7 +269,7 @@ class Part:
 
     def __init__(self, fields: "dict[str, Any]") -> None:
         self.fields = fields
-        self.handler: "Callable[..., Any] | None" = None
+        self.handler: Callable[..., Any] | None = None  # a local annotation of an attribute is never evaluated
 
     def __call__(self, handler: "Handler") -> "Handler":
         """As a decorator: keeps the function, and gives it back unchanged."""
