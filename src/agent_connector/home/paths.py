@@ -1,0 +1,139 @@
+"""Where our own state lies: one function per file of `~/.agent-connector`. Nothing here looks at the disk.
+
+`root` is the data root, which AGENT_CONNECTOR_DATA_DIR moves. The launcher is not moved: hosts' files name it,
+and they must stay right whatever that variable says in the process that reads them.
+This module is on the hook path.
+"""
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FOLDER = ".agent-connector"
+VARIABLE = "AGENT_CONNECTOR_DATA_DIR"
+
+
+def data_root(variables: "Mapping[str, str]", home: str) -> str:
+    """The folder of all our state but the launcher. A relative or `~` value means what a shell would make of it."""
+    moved = variables.get(VARIABLE)
+    if not moved:
+        return os.path.join(home, FOLDER)
+    if moved == "~" or moved.startswith(("~/", "~" + os.sep)):
+        moved = home + moved[1:]
+    return os.path.abspath(moved)
+
+
+def bin_folder(home: str) -> str:
+    return os.path.join(home, FOLDER, "bin")
+
+
+def launcher_path(home: str, platform: str = sys.platform) -> str:
+    """The one path of ours that stands in hosts' files."""
+    return os.path.join(bin_folder(home), "agent-connector.exe" if platform == "win32" else "agent-connector")
+
+
+def versions_folder(root: str) -> str:
+    return os.path.join(root, "versions")
+
+
+def version_folder(root: str, version: str) -> str:
+    """A copy of our package's source is in it, and the two one-line files below."""
+    return os.path.join(root, "versions", version)
+
+
+def version_package(root: str, version: str) -> str:
+    return os.path.join(root, "versions", version, "agent_connector")
+
+
+def version_python(root: str, version: str) -> str:
+    """One line: the base interpreter that runs hooks."""
+    return os.path.join(root, "versions", version, "python")
+
+
+def version_tools(root: str, version: str) -> str:
+    """One line: the interpreter that has all dependencies."""
+    return os.path.join(root, "versions", version, "tools")
+
+
+def current_version(root: str) -> str:
+    """One line: the version that is used where no pin says otherwise."""
+    return os.path.join(root, "versions", "current")
+
+
+def pins(root: str) -> str:
+    """Lines `<folder><tab><version>`."""
+    return os.path.join(root, "pins")
+
+
+def connectors_folder(root: str) -> str:
+    return os.path.join(root, "connectors")
+
+
+def connector_folder(root: str, connector: str) -> str:
+    return os.path.join(root, "connectors", connector)
+
+
+def manifest(root: str, connector: str) -> str:
+    return os.path.join(root, "connectors", connector, "connector.json")
+
+
+def declaration_folder(root: str, connector: str) -> str:
+    """A copy of the author's file or package."""
+    return os.path.join(root, "connectors", connector, "declaration")
+
+
+def connector_python(root: str, connector: str) -> str:
+    """One line: the interpreter that runs this connector's handlers."""
+    return os.path.join(root, "connectors", connector, "python")
+
+
+def connector_environment(root: str, connector: str) -> str:
+    """The environment built for this connector; absent when it needs only the standard library and us."""
+    return os.path.join(root, "connectors", connector, "env")
+
+
+def connector_packages(root: str, connector: str) -> str:
+    """The packages of that environment, as the running interpreter would lay them out."""
+    environment = connector_environment(root, connector)
+    if sys.platform == "win32":
+        return os.path.join(environment, "Lib", "site-packages")
+    threads = "t" if "t" in sys.abiflags else ""
+    version = f"python{sys.version_info[0]}.{sys.version_info[1]}{threads}"
+    return os.path.join(environment, "lib", version, "site-packages")
+
+
+def telemetry_folder(root: str) -> str:
+    return os.path.join(root, "telemetry")
+
+
+def segments_folder(root: str) -> str:
+    return os.path.join(root, "telemetry", "segments")
+
+
+def telemetry_store(root: str) -> str:
+    return os.path.join(root, "telemetry", "telemetry.db")
+
+
+def telemetry_off(root: str) -> str:
+    """This file's existence is the stored off switch."""
+    return os.path.join(root, "telemetry", "off")
+
+
+def ledger(root: str) -> str:
+    return os.path.join(root, "ledger.json")
+
+
+def backups_folder(root: str) -> str:
+    return os.path.join(root, "backups")
+
+
+def lock(root: str) -> str:
+    return os.path.join(root, "lock")
+
+
+def hooks_log(root: str) -> str:
+    """What failed open; read by doctor."""
+    return os.path.join(root, "hooks.log")

@@ -1,0 +1,51 @@
+"""Files of our own state: readable by their owner alone, and never half written."""
+
+import os
+
+from agent_connector.home import swap
+from agent_connector.home.faults import explained
+from agent_connector.home.files import discard, fill, temporary_beside
+
+FILE, PROGRAM, FOLDER = 0o600, 0o700, 0o700
+
+
+def make_folder(folder: str) -> None:
+    """The folder exists; what had to be created is private. One that is there keeps its mode."""
+    try:
+        os.makedirs(folder, FOLDER, exist_ok=True)
+    except OSError as error:
+        raise explained(error, folder, "created") from error
+
+
+def write(path: str, data: bytes | str, mode: int = FILE) -> None:
+    """Replace `path` at once: a reader, and a crash, see the old bytes or the new."""
+    make_folder(os.path.dirname(path))
+    temporary = temporary_beside(path)
+    try:
+        fill(temporary, data.encode() if isinstance(data, str) else data, mode)
+        try:
+            swap.overwrite(temporary, path)
+        except BaseException:
+            discard(temporary)
+            raise
+        swap.sync_folder(os.path.dirname(path))
+    except OSError as error:
+        raise explained(error, path, "written") from error
+
+
+def read(path: str) -> bytes | None:
+    """The bytes of `path`, None when it is not there."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise explained(error, path, "read") from error
+
+
+def remove(path: str) -> None:
+    try:
+        discard(path)
+    except OSError as error:
+        raise explained(error, path, "removed") from error
