@@ -348,9 +348,9 @@ class Connector:
             "hook", {"event": event, "matcher": matcher, "host": host, "timeout": timeout, "on_error": on_error}
         )
 
-    def native_hook(self, host: str, event: str, *, timeout: "float | None" = None, on_error: str = "allow") -> Part:
+    def native_hook(self, host: str, event: str, *, timeout: "float | None" = None) -> Part:
         """Decorator: runs at the host's own event, raw payload in; what it returns goes out verbatim."""
-        return self._add("native_hook", {"host": host, "event": event, "timeout": timeout, "on_error": on_error})
+        return self._add("native_hook", {"host": host, "event": event, "timeout": timeout})
 
     def memory(self, text: "str | None" = None, *, name: "str | None" = None, file: "str | None" = None) -> None:
         """A block that stands in the memory file of each host (`file`: read at install)."""

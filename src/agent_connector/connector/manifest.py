@@ -129,7 +129,7 @@ def _native(hook: NativeHook) -> dict[str, Any]:
         "handler": hook.handler.ordinal,
         "name": hook.handler.name,
         "timeout": hook.timeout,
-        "on_error": hook.on_error,
+        "on_error": "allow",
         "async": hook.handler.is_async,
     }
 

@@ -89,7 +89,6 @@ class NativeHook:
     host: str
     event: str
     timeout: float
-    on_error: OnError
     handler: Handler
 
 

@@ -1,0 +1,132 @@
+"""The rules of a declared server: transports and their fields, references, and no secret as a literal."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from agent_connector.connector.interpolation import broken, parse
+from agent_connector.connector.model import Server, Transport
+from agent_connector.connector.validation import Check, say
+
+_COMMON = ("transport", "timeout", "startup_timeout", "include_tools", "exclude_tools", "enabled")
+_FIELDS = {
+    "stdio": (*_COMMON, "command", "args", "env", "cwd"),
+    "http": (*_COMMON, "url", "headers", "bearer"),
+    "sse": (*_COMMON, "url", "headers", "bearer"),
+    "ws": (*_COMMON, "url", "headers", "bearer"),
+}
+_ALL = tuple(dict.fromkeys(name for names in _FIELDS.values() for name in names))
+_SCHEMES = {"http": ("http", "https"), "sse": ("http", "https"), "ws": ("ws", "wss")}
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_SECRET = re.compile(r"(?i)(^|[_-])(token|secret|password|passwd|api[_-]?key|access[_-]?key|private[_-]?key)$")
+_SECRET_HEADERS = ("authorization", "proxy-authorization", "cookie", "x-api-key", "api-key")
+
+
+def server(check: Check, value: Any, path: str = "server") -> Server | None:
+    """The server of a declaration, None when there is none."""
+    if value is None:
+        return None
+    given = check.fields(path, value, _ALL)
+    guess = "http" if given.get("url") and not given.get("command") else "stdio"
+    transport = cast(Transport, check.word(f"{path}.transport", given.get("transport"), tuple(_FIELDS), guess))
+    for name in given:
+        if name in _ALL and name not in _FIELDS[transport] and given[name] not in (None, [], {}):
+            check.add(f"{path}.{name}", "a field of another transport", ", ".join(_FIELDS[transport]))
+    built = Server(
+        transport=transport,
+        timeout=check.seconds(f"{path}.timeout", given.get("timeout")),
+        startup_timeout=check.seconds(f"{path}.startup_timeout", given.get("startup_timeout")),
+        include_tools=check.texts(f"{path}.include_tools", given.get("include_tools")),
+        exclude_tools=check.texts(f"{path}.exclude_tools", given.get("exclude_tools")),
+        enabled=check.flag(f"{path}.enabled", given.get("enabled"), True),
+    )
+    _tool_lists(check, path, built)
+    return _program(check, path, given, built) if transport == "stdio" else _remote(check, path, given, built)
+
+
+def changed(base: Server, fields: Mapping[str, Any], check: Check, path: str) -> Server:
+    """`base` with one host's changed `fields`, under the same rules."""
+    merged = {
+        "transport": base.transport,
+        "command": base.command or None,
+        "args": list(base.args),
+        "env": dict(base.env),
+        "cwd": base.cwd,
+        "url": base.url or None,
+        "headers": dict(base.headers),
+        "bearer": base.bearer,
+        "timeout": base.timeout,
+        "startup_timeout": base.startup_timeout,
+        "include_tools": list(base.include_tools),
+        "exclude_tools": list(base.exclude_tools),
+        "enabled": base.enabled,
+    }
+    if fields.get("transport") and (fields["transport"] == "stdio") != (base.transport == "stdio"):
+        common = {name: merged[name] for name in _COMMON}
+        merged = common
+    known = check.fields(path, fields, _ALL)
+    return server(check, {**merged, **{name: value for name, value in known.items() if name in _ALL}}, path) or base
+
+
+def _program(check: Check, path: str, given: dict[str, Any], built: Server) -> Server:
+    env = check.table(f"{path}.env", given.get("env"))
+    for name, value in env.items():
+        if not _VARIABLE.fullmatch(name):
+            check.add(f"{path}.env.{name}", say(name), "a variable's name: letters, digits and _, no digit first")
+        _reference(check, f"{path}.env.{name}", value)
+        if _SECRET.search(name):
+            _no_literal(check, f"{path}.env.{name}", value, f"${{env:{name}}}")
+    args = check.texts(f"{path}.args", given.get("args"))
+    for number, arg in enumerate(args):
+        _reference(check, f"{path}.args[{number}]", arg)
+    command = check.text(f"{path}.command", given.get("command"), one_line=True)
+    _reference(check, f"{path}.command", command)
+    return replace(built, command=command, args=args, env=env, cwd=check.optional(f"{path}.cwd", given.get("cwd")))
+
+
+def _remote(check: Check, path: str, given: dict[str, Any], built: Server) -> Server:
+    url = check.text(f"{path}.url", given.get("url"), one_line=True)
+    schemes = _SCHEMES[built.transport]
+    if url and "${env:" not in url.partition("://")[0] and not _is_url(url, schemes):
+        check.add(f"{path}.url", say(url), " or ".join(f"{scheme}://host/..." for scheme in schemes))
+    _reference(check, f"{path}.url", url)
+    headers = check.table(f"{path}.headers", given.get("headers"))
+    for name, value in headers.items():
+        if not _HEADER.fullmatch(name):
+            check.add(f"{path}.headers.{name}", say(name), "a header's name")
+        _reference(check, f"{path}.headers.{name}", value)
+        if name.lower() in _SECRET_HEADERS or _SECRET.search(name):
+            _no_literal(check, f"{path}.headers.{name}", value, "Bearer ${env:NAME}")
+    bearer = given.get("bearer")
+    if bearer is not None:
+        bearer = check.match(f"{path}.bearer", bearer, _VARIABLE, "the NAME of an environment variable", 128)
+        if any(name.lower() == "authorization" for name in headers):
+            check.add(f"{path}.bearer", "both bearer and an Authorization header", "one of them")
+    return replace(built, url=url, headers=headers, bearer=bearer or None)
+
+
+def _is_url(url: str, schemes: tuple[str, ...]) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in schemes and bool(parts.netloc)
+
+
+def _tool_lists(check: Check, path: str, built: Server) -> None:
+    both = sorted(set(built.include_tools) & set(built.exclude_tools))
+    if both:
+        check.add(f"{path}.exclude_tools", f"{both[0]!r}, which include_tools names too", "in one of the two")
+
+
+def _reference(check: Check, path: str, text: str) -> None:
+    if wrong := broken(text):
+        check.add(path, say(wrong), "${env:NAME} or ${env:NAME:-default}")
+
+
+def _no_literal(check: Check, path: str, value: str, example: str) -> None:
+    if value and not any(not isinstance(piece, str) for piece in parse(value)):
+        check.add(path, "a secret as a literal", f"a reference, such as {example}")
