@@ -1,0 +1,142 @@
+"""Claude Code without a person: `claude -p` with a stream of JSON lines."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agent_connector.drive.events import (
+    Called,
+    Finished,
+    Job,
+    Noticed,
+    Returned,
+    RunEvent,
+    Said,
+    Started,
+    Thought,
+    Usage,
+)
+from agent_connector.hosts.dialects.claude_hooks import prefix, split
+from agent_connector.hosts.dialects.stream_json import number, record, rows, table
+
+PROGRAM = "claude"
+ENDPOINT = "anthropic-messages"  # what a stand-in model has to speak
+# Brings its own agent, not the program on PATH; set its mode to `default`, or a model judges each call first.
+ACP = ("claude-agent-acp",)
+ACP_PACKAGE = "@agentclientprotocol/claude-agent-acp"
+
+_MODES = {"default": "manual", "edits": "acceptEdits", "all": "bypassPermissions"}
+
+
+def argv(job: Job) -> list[str]:
+    """`--verbose` is needed for a stream; hook records in it cost nothing. User and project hooks run unreviewed."""
+    line = [job.program or PROGRAM, "-p", job.prompt, "--output-format", "stream-json", "--verbose"]
+    line += ["--permission-mode", _MODES[job.approvals]]
+    if job.approved_servers:
+        line += ["--allowedTools", ",".join(prefix(server).removesuffix("__") for server in job.approved_servers)]
+    if job.model:
+        line += ["--model", job.model]
+    if job.resume:
+        line += resume(job.resume)
+    return [*line, *job.extra]
+
+
+def resume(session: str) -> list[str]:
+    return ["--resume", session]
+
+
+def environment(job: Job) -> dict[str, str]:
+    """What is added to the run's environment: no update in the middle of it, and the stand-in model when there is one."""
+    added = {"DISABLE_AUTOUPDATER": "1"}
+    if job.endpoint:
+        added |= {
+            "ANTHROPIC_BASE_URL": job.endpoint,
+            "ANTHROPIC_API_KEY": job.api_key,
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        }
+    return added
+
+
+def read(line: str) -> Sequence[RunEvent]:
+    """The events of one line; a line that is no JSON object has none."""
+    said = record(line)
+    match said.get("type"):
+        case "system":
+            return (_system(said),)
+        case "assistant" | "user":
+            return _message(said)
+        case "result":
+            return (_result(said),)
+        case "rate_limit_event":
+            return (Noticed("rate_limit", str(said.get("rate_limit_info", ""))),)
+        case _:
+            return ()
+
+
+def _system(said: Mapping[str, Any]) -> RunEvent:
+    subtype = str(said.get("subtype", ""))
+    if subtype != "init":
+        return Noticed(subtype, str(said.get("hook_name") or said.get("content") or said.get("error") or ""))
+    servers = {str(server.get("name")): str(server.get("status")) for server in rows(said.get("mcp_servers"))}
+    tools = tuple(str(tool) for tool in said.get("tools", ()))
+    return Started(str(said.get("session_id")), said.get("model"), said.get("cwd"), servers, tools)
+
+
+def _message(said: Mapping[str, Any]) -> Sequence[RunEvent]:
+    """A message comes in pieces, one record for each part; its usage is that of the message's start, so not read."""
+    parent = said.get("parent_tool_use_id")
+    parts = rows(table(said.get("message")).get("content"))
+    return [event for part in parts if (event := _part(part, parent))]
+
+
+def _part(part: Mapping[str, Any], parent: str | None) -> RunEvent | None:
+    match part.get("type"):
+        case "text" if part.get("text"):
+            return Said(part["text"], parent)
+        case "thinking":
+            return Thought(str(part.get("thinking", "")), parent)
+        case "tool_use":
+            server, name = split(part["name"], None, ())
+            return Called(part["id"], part["name"], part.get("input"), server, name if server else None, parent)
+        case "tool_result":
+            return Returned(part["tool_use_id"], part.get("content"), bool(part.get("is_error")), parent)
+        case _:
+            return None
+
+
+def _result(said: Mapping[str, Any]) -> Finished:
+    return Finished(
+        ok=said.get("subtype") == "success" and not said.get("is_error"),
+        reason=said.get("terminal_reason") or said.get("subtype"),
+        text=said.get("result"),
+        session=said.get("session_id"),
+        usage=_usage(table(said.get("usage"))),
+        by_model={model: _model_usage(table(numbers)) for model, numbers in table(said.get("modelUsage")).items()},
+        cost_usd=said.get("total_cost_usd"),
+        turns=said.get("num_turns"),
+        denied=tuple(str(denial.get("tool_name")) for denial in rows(said.get("permission_denials"))),
+    )
+
+
+def _usage(numbers: Mapping[str, Any]) -> Usage:
+    """`input_tokens` is without the cache; a write whose age is not told counts as a five minute one."""
+    hour = number(table(numbers.get("cache_creation")).get("ephemeral_1h_input_tokens"))
+    return Usage(
+        input=number(numbers.get("input_tokens")),
+        cache_read=number(numbers.get("cache_read_input_tokens")),
+        cache_write_5m=number(numbers.get("cache_creation_input_tokens")) - hour,
+        cache_write_1h=hour,
+        output=number(numbers.get("output_tokens")),
+        reasoning=number(table(numbers.get("output_tokens_details")).get("thinking_tokens")),
+    )
+
+
+def _model_usage(numbers: Mapping[str, Any]) -> Usage:
+    hour = number(numbers.get("cacheCreationEphemeral1hInputTokens"))
+    return Usage(
+        input=number(numbers.get("inputTokens")),
+        cache_read=number(numbers.get("cacheReadInputTokens")),
+        cache_write_5m=number(numbers.get("cacheCreationInputTokens")) - hour,
+        cache_write_1h=hour,
+        output=number(numbers.get("outputTokens")),
+        reasoning=number(numbers.get("thinkingTokens")),
+    )
