@@ -74,7 +74,7 @@ def install_node() -> None:
     node = node_folder() / "node"
     if node.exists() and reported(str(node)) == NODE_VERSION:
         return
-    npm("node", f"node@{NODE_VERSION}", scripts=True)
+    npm("node", f"node@{NODE_VERSION}")
     if reported(str(node)) != NODE_VERSION:
         raise InstallError(f"node: wanted {NODE_VERSION}, {node} says {reported(str(node)) or 'nothing'}")
 
@@ -84,13 +84,13 @@ def install(program: Program) -> None:
     path = program_path(program)
     if path.exists() and reported(str(path)) == program.version:
         return
-    npm(program.host, f"{program.package}@{program.version}", scripts=True)
+    npm(program.host, f"{program.package}@{program.version}")
     found = reported(str(path))
     if found != program.version:
         raise InstallError(f"wanted {program.package} {program.version}, {path} says {found or 'nothing'}")
 
 
-def npm(folder: str, package: str, *, scripts: bool) -> None:
+def npm(folder: str, package: str) -> None:
     """`npm install` of one exact package into `.hosts/<folder>`, the last tries' leftovers removed first."""
     if shutil.which("npm") is None:
         raise InstallError("npm is not on the PATH; install Node.js 20 or newer with npm")
@@ -98,7 +98,7 @@ def npm(folder: str, package: str, *, scripts: bool) -> None:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     (target / "package.json").write_text('{"private": true}\n')
-    flags = ["--no-audit", "--no-fund", "--no-package-lock", "--save-exact"] + ([] if scripts else ["--ignore-scripts"])
+    flags = ["--no-audit", "--no-fund", "--no-package-lock", "--save-exact"]
     done = run(["npm", "install", *flags, package], cwd=target, seconds=INSTALL_SECONDS)
     if done.returncode:
         raise InstallError(f"npm install {package} failed:\n{(done.stderr or done.stdout)[-2000:]}")
@@ -119,7 +119,14 @@ def run(argv: list[str], *, cwd: Path, seconds: int) -> subprocess.CompletedProc
     """Run with our Node first on the PATH and no terminal."""
     environment = {**os.environ, "PATH": f"{node_folder()}{os.pathsep}{os.environ.get('PATH', '')}"}
     return subprocess.run(
-        argv, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds
+        argv,
+        check=False,
+        cwd=cwd,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=seconds,
     )
 
 

@@ -1,0 +1,76 @@
+"""What the stand-in says next: it walks a script, one step for each request of the host's main conversation."""
+
+import dataclasses
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from agent_connector.rehearse.model.names import NOT_THERE, program, spelled
+from agent_connector.rehearse.model.turns import Asked, Call, Turn, Usage
+from agent_connector.rehearse.script import Script, Step
+
+ENDED = "The script has ended."
+HARMLESS = "Rehearsal"
+
+
+@dataclass(slots=True)
+class Actor:
+    """Plays `script` for a host that knows the connector's server as `server`.
+
+    Titles, summaries and routing questions come without tools: they get a harmless answer and use up no step.
+    """
+
+    script: Script
+    server: str
+    aliases: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    requests: list[Asked] = field(default_factory=list[Asked])
+    turns: list[Turn] = field(default_factory=list[Turn])  # answers to the main conversation
+    calls: list[tuple[str, Call]] = field(default_factory=list[tuple[str, Call]])  # (name in the script, the call made)
+    not_offered: list[str] = field(default_factory=list[str])
+    _next: int = 0
+    _ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    def act(self, asked: Asked) -> Turn:
+        """Record the request and answer it."""
+        side = not asked.offers
+        self.requests.append(dataclasses.replace(asked, side=side))
+        missed = {result.call for result in asked.results if NOT_THERE in result.text}
+        self.not_offered += [
+            tool for tool, call in self.calls if f"call_{call.id}" in missed and tool not in self.not_offered
+        ]
+        if side:
+            return self._turn(HARMLESS, (), Usage(input=10, output=2))
+        turn = self._play(asked)
+        self.turns.append(turn)
+        return turn
+
+    @property
+    def left(self) -> tuple[Step, ...]:
+        """The steps that were not reached."""
+        return self.script.steps[self._next :]
+
+    def _play(self, asked: Asked) -> Turn:
+        """The next step that can be played: a call of a tool that is not offered is noted and left out."""
+        while self._next < len(self.script.steps):
+            step = self.script.steps[self._next]
+            self._next += 1
+            calls = tuple(self._calls(step, asked))
+            if calls or step.say:
+                return self._turn(step.say, calls, step.usage or self.script.usage)
+        return self._turn(ENDED, (), self.script.usage)
+
+    def _calls(self, step: Step, asked: Asked) -> "list[Call]":
+        calls: list[Call] = []
+        for wish in step.calls:
+            offer = spelled(wish.tool, self.server, asked.offers, self.aliases)
+            if offer is None:
+                self.not_offered.append(wish.tool)
+                continue
+            code = program(wish.tool, self.server, wish.arguments, self.aliases) if offer.runs_code else None
+            call = Call(f"rehearsal_{next(self._ids)}", offer.name, wish.arguments, offer.namespace, code)
+            self.calls.append((wish.tool, call))
+            calls.append(call)
+        return calls
+
+    def _turn(self, text: str, calls: tuple[Call, ...], usage: Usage) -> Turn:
+        return Turn(f"rehearsal_{next(self._ids)}", text, calls, usage)
