@@ -12,7 +12,7 @@ import os
 import sys
 import time
 import traceback
-from typing import Any
+from typing import Any, cast
 
 
 def main() -> None:
@@ -63,7 +63,7 @@ def _read(module: Any, attribute: str) -> dict[str, Any]:
     from agent_connector.connector.light import Connector
     from agent_connector.connector.outline import outline
 
-    known: dict[str, Any] = vars(module)
+    known = cast("dict[str, Any]", vars(module))
     names = [name for name, value in known.items() if isinstance(value, Connector)]
     if attribute not in names:
         if len(names) != 1:

@@ -199,7 +199,7 @@ def _distribution(name: str) -> dict[str, str]:
     given = {
         "id": _as_id(found["Name"]),
         "version": found["Version"],
-        "description": found["Summary"] if "Summary" in found else "",
+        "description": str(found.json.get("summary", "")),
     }
     return {key: value for key, value in given.items() if value}
 
