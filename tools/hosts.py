@@ -3,9 +3,9 @@
     python tools/hosts.py            install what is missing, check every version, print where each stands
     python tools/hosts.py codex      only this one
 
-Each program lives in `.hosts/<id>/`, with a Node of its own in `.hosts/node/`: npm picks an older release without a
-word when the Node that runs it is too old for the newest ("engines"), so the version that a program itself reports is
-compared with the pin, and a difference is an error.
+Each program lives in `.hosts/<id>/`, with a Node of its own in `.hosts/node/`; `.hosts/bin/` links to all of them. npm
+picks an older release without a word when the Node that runs it is too old for the newest ("engines"), so the version
+that a program itself reports is compared with the pin, and a difference is an error.
 """
 
 import argparse
@@ -56,12 +56,14 @@ def main(arguments: list[str]) -> int:
     failed = False
     try:
         install_node()
+        link("node", node_folder() / "node")
     except InstallError as error:
         print(error, file=sys.stderr)
         return 1
     for host in chosen:
         try:
             install(known[host])
+            link(known[host].command, program_path(known[host]))
             print(f"{host:12} {known[host].version:10} {program_path(known[host])}", flush=True)
         except InstallError as error:
             print(f"{host}: {error}", file=sys.stderr, flush=True)
@@ -140,10 +142,14 @@ def program_path(program: Program) -> Path:
     return ROOT / program.host / "node_modules" / ".bin" / program.command
 
 
-def search_path() -> str:
-    """A PATH with every installed program and their Node in front of the person's own."""
-    folders = [str(program_path(program).parent) for program in PROGRAMS]
-    return os.pathsep.join([str(node_folder()), *folders, os.environ.get("PATH", "")])
+def link(name: str, target: Path) -> None:
+    """`.hosts/bin/<name>`: one folder for a PATH. Windows needs rights for links: there each `.bin` is used as it is."""
+    if os.name == "nt":
+        return
+    place = ROOT / "bin" / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.unlink(missing_ok=True)
+    place.symlink_to(os.path.relpath(target, place.parent))
 
 
 if __name__ == "__main__":

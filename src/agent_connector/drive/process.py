@@ -1,0 +1,115 @@
+"""Start a program so that all of it can be ended again: the program, its process group, and what left the group.
+
+On Linux a process that made itself a session of its own is still found: by an entry of its environment ("mark") that
+only the caller gave out, such as a private HOME. Elsewhere only the group (on Windows the tree) is ended.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+
+from agent_connector.errors import HostError
+
+GRACE = 3.0  # seconds between asking and forcing
+STEP = 0.02
+
+
+def start(argv: Sequence[str], *, cwd: str, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+    """The program as the leader of a new process group, with nothing to read and both outputs in pipes."""
+    flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    try:
+        return subprocess.Popen(
+            list(argv),
+            cwd=cwd,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            creationflags=flags,
+        )
+    except FileNotFoundError:
+        raise HostError(f"there is no program {argv[0]!r}", remedy="install the host, or put it on the PATH") from None
+    except OSError as error:
+        raise HostError(f"{argv[0]!r} cannot be started: {error}") from None
+
+
+def end(process: "subprocess.Popen[bytes]", *, marks: Sequence[str] = (), grace: float = GRACE) -> None:
+    """Ask everything that belongs to `process` to stop, force what does not, and reap it. Nothing lives afterwards."""
+    if sys.platform == "win32":
+        _end_tree(process)
+        return
+    _ask(process, marks, signal.SIGTERM)
+    deadline = time.monotonic() + grace
+    while _lives(process, marks) and time.monotonic() < deadline:
+        time.sleep(STEP)
+    _ask(process, marks, signal.SIGKILL)
+    process.wait()
+    while _lives(process, marks):  # a killed process is gone as soon as the system gets to it
+        _ask(process, marks, signal.SIGKILL)
+        time.sleep(STEP)
+
+
+def marked(marks: Sequence[str]) -> list[int]:
+    """The live processes whose environment holds one of `marks` ("NAME=value"); none where there is no /proc."""
+    wanted = {mark.encode() for mark in marks}
+    if not wanted or not sys.platform.startswith("linux"):
+        return []
+    return [pid for pid in _pids() if pid != os.getpid() and wanted & _environment(pid)]
+
+
+def _ask(process: "subprocess.Popen[bytes]", marks: Sequence[str], number: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
+    for pid in marked(marks):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
+def _lives(process: "subprocess.Popen[bytes]", marks: Sequence[str]) -> bool:
+    """Is the program, a member of its group that is no zombie, or a marked process still there?"""
+    return process.poll() is None or _group_lives(process.pid) or bool(marked(marks))
+
+
+def _group_lives(group: int) -> bool:
+    """Zombies count on other systems than Linux: they go as soon as their parent, or init, reaps them."""
+    if sys.platform.startswith("linux"):
+        return any(_status(pid) == group for pid in _pids())
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+def _pids() -> Iterable[int]:
+    return (int(name) for name in os.listdir("/proc") if name.isdigit())
+
+
+def _status(pid: int) -> int:
+    """The process group, 0 for a process that is gone or only waits to be reaped."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return 0
+    return 0 if fields[0] in (b"Z", b"X") else int(fields[2])
+
+
+def _environment(pid: int) -> set[bytes]:
+    """A zombie has none, and another user's cannot be read."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return set(file.read().split(b"\0"))
+    except OSError:
+        return set()
+
+
+def _end_tree(process: "subprocess.Popen[bytes]") -> None:
+    if process.poll() is None:
+        subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], check=False, capture_output=True)
+        process.wait()
