@@ -167,7 +167,8 @@ def _read_all(descriptor: int) -> bytes:
 def _refuse_read_only(snapshot: Snapshot) -> None:
     """A rename does not mind a read-only file, and root minds nothing; the person who set it did."""
     remedy = "Make it writable, or put the change in by hand; nothing was written."
-    if snapshot.data is not None and not (snapshot.mode & stat.S_IWUSR and os.access(snapshot.target, os.W_OK)):
+    writable = os.access(snapshot.target, os.W_OK) or not os.path.exists(snapshot.target)
+    if snapshot.data is not None and not (snapshot.mode & stat.S_IWUSR and writable):
         raise HomeError("the file is read-only", where=snapshot.path, remedy=remedy)
     folder = os.path.dirname(snapshot.target)
     if not (os.stat(folder).st_mode & _ANY_WRITE and os.access(folder, os.W_OK)):

@@ -23,11 +23,9 @@ def create(folders: tuple[str, ...], mode: int = 0o777) -> None:
     for folder in folders:
         try:
             os.mkdir(folder, mode)
-        except FileExistsError:
-            if not os.path.isdir(folder):
-                raise
         except OSError as error:
-            raise explained(error, folder, "created") from error
+            if not (isinstance(error, FileExistsError) and os.path.isdir(folder)):
+                raise explained(error, folder, "created") from error
 
 
 def remove_empty(folder: str) -> bool:

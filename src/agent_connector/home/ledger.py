@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from agent_connector.errors import StateError
 from agent_connector.home import paths, private
@@ -123,7 +123,17 @@ class Ledger:
 
 def canonical(value: Any) -> str:
     """One text for equal values: what a host re-formats is still equal; `1`, `1.0` and `true` are not."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)
+    return json.dumps(_text_keys(value), sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)
+
+
+def _text_keys(value: Any) -> Any:
+    """YAML allows keys that are no text, which cannot be sorted among texts."""
+    if isinstance(value, dict):
+        items = cast("dict[Any, Any]", value).items()
+        return {key if isinstance(key, str) else f"{key!r} ": _text_keys(each) for key, each in items}
+    if isinstance(value, list):
+        return [_text_keys(each) for each in cast("list[Any]", value)]
+    return value
 
 
 def value_hash(value: Any) -> str:

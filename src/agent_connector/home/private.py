@@ -2,7 +2,7 @@
 
 import os
 
-from agent_connector.home import swap
+from agent_connector.home import folders, swap
 from agent_connector.home.faults import explained
 from agent_connector.home.files import discard, fill, temporary_beside
 
@@ -11,10 +11,8 @@ FILE, PROGRAM, FOLDER = 0o600, 0o700, 0o700
 
 def make_folder(folder: str) -> None:
     """The folder exists; what had to be created is private. One that is there keeps its mode."""
-    try:
-        os.makedirs(folder, FOLDER, exist_ok=True)
-    except OSError as error:
-        raise explained(error, folder, "created") from error
+    if not os.path.isdir(folder):
+        folders.create(folders.missing(os.path.join(folder, "")), FOLDER)
 
 
 def write(path: str, data: bytes | str, mode: int = FILE) -> None:

@@ -1,0 +1,149 @@
+"""The interpreter that runs an author's code, and the environment built for what it imports (law 7b).
+
+`connectors/<id>/python` names an interpreter that stays: never one of a virtual, uv, pipx or temporary environment,
+since those go without a word. What the code imports beyond the standard library lies in `connectors/<id>/env`, built
+beside it and moved in place whole, so that a failed build leaves the old one working.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+
+from agent_connector.errors import HomeError
+from agent_connector.home import paths, private
+from agent_connector.home.faults import explained
+from agent_connector.home.links import within
+
+PATIENCE = 900  # seconds, for one step of a build
+_STAMP = "agent-connector.json"
+
+Which = Callable[[str], str | None]
+
+
+def base_interpreter(executable: str | None = None) -> str:
+    """The interpreter that the running environment was made from; HomeError when even that one is temporary."""
+    python = os.path.abspath(executable or getattr(sys, "_base_executable", None) or sys.executable)
+    while (home := _made_from(python)) is not None:
+        python = next((p for p in _candidates(home, python) if os.path.exists(p)), "")
+        if not python:
+            raise HomeError("the environment's own interpreter is gone", where=home, remedy="Install Python again.")
+    if within(os.path.realpath(python), os.path.realpath(tempfile.gettempdir())):
+        raise HomeError(
+            "this interpreter is in a temporary folder, hosts could not rely on it",
+            where=python,
+            remedy="Install agent-connector with an interpreter that stays.",
+        )
+    return python
+
+
+def settle(root: str, connector: str, requirements: Sequence[str] = (), *, which: Which = shutil.which) -> str:
+    """The connector's environment and its `python` file are as `requirements` ask; gives the interpreter.
+
+    Without requirements there is no environment. An equal one that is there already is kept, unless a requirement
+    is a path (absolute, or a `file:` URL), whose content may have changed.
+    """
+    python = base_interpreter()
+    environment = paths.connector_environment(root, connector)
+    if not requirements:
+        _clear(environment)
+    elif not _is_fresh(environment, _stamp(python, requirements)):
+        _build(python, environment, requirements, which)
+    private.write(paths.connector_python(root, connector), python + "\n")
+    return python
+
+
+def environment_python(environment: str) -> str:
+    if sys.platform == "win32":
+        return os.path.join(environment, "Scripts", "python.exe")
+    return os.path.join(environment, "bin", "python")
+
+
+def _made_from(python: str) -> str | None:
+    """The `home` of the virtual environment that `python` belongs to; None when it belongs to none."""
+    folder = os.path.dirname(python)
+    for place in (folder, os.path.dirname(folder)):
+        text = private.read(os.path.join(place, "pyvenv.cfg"))
+        for line in (text or b"").decode(errors="replace").splitlines():
+            name, _, value = line.partition("=")
+            if name.strip() == "home":
+                return value.strip()
+    return None
+
+
+def _candidates(home: str, python: str) -> list[str]:
+    names = [os.path.basename(python), f"python{sys.version_info[0]}.{sys.version_info[1]}", "python3", "python"]
+    suffix = ".exe" if sys.platform == "win32" else ""
+    return [os.path.join(home, name.removesuffix(suffix) + suffix) for name in names]
+
+
+def _stamp(python: str, requirements: Sequence[str]) -> str:
+    return json.dumps({"python": python, "requirements": list(requirements)})
+
+
+def _is_fresh(environment: str, stamp: str) -> bool:
+    found = private.read(os.path.join(environment, _STAMP))
+    if found is None or found.decode(errors="replace") != stamp or not os.path.exists(environment_python(environment)):
+        return False
+    return not any(os.path.isabs(r) or "file:" in r for r in json.loads(stamp)["requirements"])
+
+
+def _build(python: str, environment: str, requirements: Sequence[str], which: Which) -> None:
+    fresh, old = environment + ".new", environment + ".old"
+    private.make_folder(os.path.dirname(environment))
+    _clear(fresh, old)
+    for command in _commands(which("uv"), python, fresh, requirements):
+        _run(command, os.path.dirname(environment), fresh)
+    private.write(os.path.join(fresh, _STAMP), _stamp(python, requirements))
+    try:
+        if os.path.isdir(environment):
+            os.rename(environment, old)
+        os.rename(fresh, environment)
+    except OSError as error:
+        raise explained(error, environment, "replaced") from error
+    _clear(old)
+
+
+def _commands(uv: str | None, python: str, environment: str, requirements: Sequence[str]) -> list[list[str]]:
+    inner = environment_python(environment)
+    if uv:  # copies, since links into its cache would break when that is cleaned
+        return [
+            [uv, "venv", "--quiet", "--no-project", "--python", python, environment],
+            [uv, "pip", "install", "--quiet", "--link-mode", "copy", "--python", inner, *requirements],
+        ]
+    pip = ["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+    return [[python, "-m", "venv", environment], [inner, *pip, *requirements]]
+
+
+def _run(command: list[str], folder: str, environment: str) -> None:
+    try:
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+    except subprocess.TimeoutExpired:
+        _clear(environment)
+        raise _failed(command, f"took longer than {PATIENCE} seconds", environment) from None
+    except OSError as error:
+        _clear(environment)
+        raise _failed(command, str(error), environment) from error
+    if done.returncode != 0:
+        _clear(environment)
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        raise _failed(command, " / ".join(said[-6:]) or f"exit code {done.returncode}", environment)
+
+
+def _failed(command: Sequence[str], why: str, environment: str) -> HomeError:
+    return HomeError(
+        f"the environment for the connector's code could not be built: {why}",
+        where=environment.removesuffix(".new"),
+        remedy=f"Run it by hand to see more: {' '.join(command)}",
+    )
+
+
+def _clear(*places: str) -> None:
+    for place in places:
+        if os.path.isdir(place):
+            shutil.rmtree(place, ignore_errors=True)
