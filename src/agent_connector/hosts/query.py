@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from types import ModuleType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from agent_connector.errors import HostError
-from agent_connector.hosts.contract import Facts, Hooks, Places, Register, Support, Sure, Surface, Verdict
 from agent_connector.hosts.table import HOSTS
 
-SURFACES: tuple[Surface, ...] = (
+if TYPE_CHECKING:
+    from agent_connector.hosts.contract import Facts, Hooks, Places, Register, Support, Sure, Surface, Verdict
+
+SURFACES: "tuple[Surface, ...]" = (
     "server",
     "hooks",
     "commands",
@@ -39,8 +41,8 @@ DECISIONS = ("allow", "deny", "ask", "modify", "context", "replace_output")
 class SurfaceSupport:
     """`support` is native, skip-warn (said, never silent) or disabled; `how` is one line."""
 
-    support: Support
-    sure: Sure
+    support: "Support"
+    sure: "Sure"
     how: str
 
 
@@ -48,8 +50,8 @@ class SurfaceSupport:
 class Honour:
     """What a host does with one kind of decision at one event."""
 
-    verdict: Verdict
-    sure: Sure
+    verdict: "Verdict"
+    sure: "Sure"
     why: str
 
 
@@ -63,8 +65,8 @@ class Capabilities:
     kind: str
     paradigm: str
     scopes: tuple[str, ...]
-    surfaces: Mapping[Surface, SurfaceSupport]
-    transports: Mapping[str, tuple[Sure, str]]
+    surfaces: "Mapping[Surface, SurfaceSupport]"
+    transports: "Mapping[str, tuple[Sure, str]]"
     events: Mapping[str, str]  # normalized -> the host's name
     native_events: tuple[str, ...]
     decisions: Mapping[str, Mapping[str, Honour]]
@@ -95,19 +97,19 @@ def facet(host: str, name: str) -> Any:
     return importlib.import_module(f"{package}.{name}")
 
 
-def facts(host: str) -> Facts:
-    return cast(Facts, _must(host, "facts"))
+def facts(host: str) -> "Facts":
+    return cast("Facts", _must(host, "facts"))
 
 
-def places(host: str) -> Places:
-    return cast(Places, _must(host, "places"))
+def places(host: str) -> "Places":
+    return cast("Places", _must(host, "places"))
 
 
-def hooks(host: str) -> Hooks | None:
+def hooks(host: str) -> "Hooks | None":
     return cast("Hooks | None", facet(host, "hooks"))
 
 
-def register(host: str) -> Register | None:
+def register(host: str) -> "Register | None":
     return cast("Register | None", facet(host, "register"))
 
 
@@ -128,7 +130,7 @@ def _has(host: str, name: str, *members: str) -> bool:
     return module is not None and all(getattr(module, member, None) for member in members)
 
 
-SURFACE_PREDICATES: Mapping[Surface, Callable[[str], bool]] = {
+SURFACE_PREDICATES: "Mapping[Surface, Callable[[str], bool]]" = {
     "server": lambda host: _has(host, "register", "entry", "PATH", "FORMAT"),
     "hooks": lambda host: _has(host, "hooks", "wire", "parse", "reply", "honours", "EVENTS"),
     "commands": lambda host: _has(host, "content", "command"),
