@@ -57,10 +57,32 @@ NEUTRAL = ""
 
 
 def _replace(event: "Event", decision: "Decision") -> "dict[str, object]":
-    """An MCP result is a list of content parts, and so is what stands in for it."""
-    if event.server is None:
-        return claude.specific(event, updatedToolOutput=decision.text)
-    return claude.specific(event, updatedMCPToolOutput=[{"type": "text", "text": decision.text}])
+    """What stands in a result's place has to have its shape: content parts for MCP, the tool's own object else.
+
+    An object without a place for a text cannot be replaced; there the text is added beside the result.
+    """
+    if event.server is not None:
+        return claude.specific(event, updatedMCPToolOutput=[{"type": "text", "text": decision.text}])
+    shaped = _with_text(event.tool_output, decision.text)
+    return (
+        claude.text_as_reason(event, decision) if shaped is None else claude.specific(event, updatedToolOutput=shaped)
+    )
+
+
+def _with_text(output: "Any", text: str) -> "Any":
+    """The result of a built-in tool (Bash, Grep, Fetch, Read) with `text` in the place of its own."""
+    if isinstance(output, str):
+        return text
+    if not isinstance(output, dict):
+        return None
+    shape: dict[str, Any] = output
+    if isinstance(shape.get("stdout"), str):
+        return {**shape, "stdout": text, "stderr": ""}
+    for key in ("content", "result"):
+        if isinstance(shape.get(key), str):
+            return {**shape, key: text}
+    inner = _with_text(shape.get("file"), text)
+    return None if inner is None else {**shape, "file": inner}
 
 
 RENDERERS: "claude.Renderers" = {
