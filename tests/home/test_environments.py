@@ -1,6 +1,7 @@
 """The interpreter and the environment of an author's code (law 7b)."""
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -31,7 +32,12 @@ def root(tmp_path):
 
 def venv_and_pip(name):
     """As on a machine without uv."""
-    return None
+
+
+def with_uv(name):
+    """uv from the PATH or from beside the interpreter that runs the tests; nothing (and so pip) where there is none."""
+    folders = os.environ.get("PATH", "") + os.pathsep + os.path.dirname(sys.executable)
+    return shutil.which(name, path=folders)
 
 
 def test_without_requirements_there_is_an_interpreter_and_no_environment(root):
@@ -84,7 +90,7 @@ def test_the_environment_holds_what_was_asked_for_with_pip(root, wheel):
 
 
 def test_the_environment_holds_what_was_asked_for_with_uv_where_there_is_one(root, wheel):
-    python = environments.settle(root, "acme", [wheel])
+    python = environments.settle(root, "acme", [wheel], which=with_uv)
     assert imported(root, python) == "hello\n"
 
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from agent_connector.home import files, ledger, paths
+from agent_connector.home import files, ledger
 from agent_connector.home.ledger import FileRecord, Ledger, Pending, Row
 from agent_connector.home.recover import recover
 
@@ -62,13 +62,8 @@ def test_what_a_host_wrote_afterwards_stays_and_no_row_is_lost(crashed, temporar
 
 def test_bytes_that_nobody_else_has_are_kept_as_a_backup(crashed, tmp_path):
     crashed(HOST, b"an earlier write of the host")
-    kept = [
-        os.path.join(folder, name)
-        for folder, _, names in os.walk(paths.backups_folder(str(tmp_path / "root")))
-        for name in names
-        if name != "path"
-    ]
-    assert [open(path, "rb").read() for path in kept] == [b"an earlier write of the host"]  # noqa: SIM115
+    kept = (tmp_path / "root" / "backups").glob("settings.json-*/2*")
+    assert [path.read_bytes() for path in kept] == [b"an earlier write of the host"]
 
 
 @pytest.mark.parametrize(("target", "temporary"), [(None, OLD), (None, None)])
