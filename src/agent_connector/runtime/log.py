@@ -1,0 +1,62 @@
+"""hooks.log: what failed open, for `doctor`. One JSON object a line, two files of bounded size."""
+
+import os
+import time
+
+from agent_connector.home import paths
+from agent_connector.runtime import codec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+LARGEST = 256 << 10  # bytes; a full file becomes `hooks.log.1`, and the one before is gone
+_LONGEST = 400
+_TRACE = 4000
+
+
+def note(root: str, verb: str, what: str, error: "BaseException | None" = None, **about: "str | None") -> None:
+    """Append a line; `about` says connector, host, event, handler. Never raises: a log that fails must not block."""
+    try:
+        row: dict[str, Any] = {"t": time.time_ns() // 1_000_000, "verb": verb, "what": what[:_LONGEST]}
+        row.update({name: value for name, value in about.items() if value})
+        if error is not None:
+            row["error"] = f"{type(error).__name__}: {error}"[:_LONGEST]
+            row["trace"] = _trace(error)[-_TRACE:]
+        _append(paths.hooks_log(root), codec.encode(row) + b"\n")
+    except Exception:  # noqa: S110, BLE001  # a full disk, a home that is gone, an error whose text fails
+        pass
+
+
+def entries(root: str) -> "list[dict[str, Any]]":
+    """The lines, oldest first; a torn one is left out."""
+    found: list[dict[str, Any]] = []
+    for path in (paths.hooks_log(root) + ".1", paths.hooks_log(root)):
+        try:
+            with open(path, "rb") as stream:
+                lines = stream.read().splitlines()
+        except OSError:
+            continue
+        for line in lines:
+            try:
+                found.append(codec.decode_object(line))
+            except ValueError:
+                continue
+    return found
+
+
+def _append(path: str, line: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        full = os.fstat(descriptor).st_size > LARGEST
+        os.write(descriptor, line)
+    finally:
+        os.close(descriptor)
+    if full:
+        os.replace(path, path + ".1")
+
+
+def _trace(error: BaseException) -> str:
+    import traceback
+
+    return "".join(traceback.format_exception(error))
