@@ -27,8 +27,8 @@ def test_a_typed_event_is_an_event_at_run_time_and_a_typo_is_an_error():
     assert PreToolUseEvent is Event
     with pytest.raises(AttributeError):
         _ = agent_connector.PreToolUsedEvent
-    with pytest.raises(ImportError):
-        exec("from agent_connector import Conector")
+    with pytest.raises(AttributeError, match="Conector"):
+        __import__("agent_connector", fromlist=["Conector"]).Conector
 
 
 def test_the_authors_file_imports_only_light_things():
