@@ -96,6 +96,14 @@ class Noticed:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens of one step, where a host tells them step by step and no sum at the end; they add up to the run's."""
+
+    usage: Usage
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The run is over. `text` is None where the last `Said` is the answer; a cost is the host's own figure."""
 
@@ -110,4 +118,4 @@ class Finished:
     denied: tuple[str, ...] = ()  # tools that the host refused to run
 
 
-RunEvent = Started | Said | Thought | Called | Returned | Noticed | Finished
+RunEvent = Started | Said | Thought | Called | Returned | Noticed | Spent | Finished
