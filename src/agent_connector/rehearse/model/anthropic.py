@@ -29,9 +29,9 @@ def read(body: Object, path: str) -> Asked:
                 texts.append(("tool", said))
             else:
                 texts.append((role, text(part.get("text"))))
-    offers = tuple(
-        Offer(text(tool.get("name")), None, obj(tool.get("input_schema"))) for tool in objects(body.get("tools"))
-    )
+    tools = objects(body.get("tools"))
+    texts.extend(("offer", text(tool.get("description"))) for tool in tools)
+    offers = tuple(Offer(text(tool.get("name")), None, obj(tool.get("input_schema"))) for tool in tools)
     return Asked(API, text(body.get("model")), bool(body.get("stream")), tuple(texts), offers, tuple(results))
 
 

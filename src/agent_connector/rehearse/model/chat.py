@@ -33,6 +33,7 @@ def read(body: Object, path: str) -> Asked:
             of = text(message.get("tool_call_id"))
             results.append(Result(of, names.get(of, ""), "\n".join(said)))
     functions = [obj(tool.get("function")) for tool in objects(body.get("tools"))]
+    texts.extend(("offer", text(function.get("description"))) for function in functions)
     offers = tuple(Offer(text(function.get("name")), None, obj(function.get("parameters"))) for function in functions)
     return Asked(API, text(body.get("model")), bool(body.get("stream")), tuple(texts), offers, tuple(results))
 

@@ -26,6 +26,7 @@ def read(body: Object, path: str) -> Asked:
                 texts.append((role, text(part.get("text"))))
     name, _, verb = path.rpartition("/")[2].partition(":")
     tools = [one for tool in objects(body.get("tools")) for one in objects(tool.get("functionDeclarations"))]
+    texts.extend(("offer", text(one.get("description"))) for one in tools)
     offers = tuple(
         Offer(text(one.get("name")), None, obj(one.get("parametersJsonSchema") or one.get("parameters")))
         for one in tools

@@ -33,7 +33,8 @@ def read(body: Object, path: str) -> Asked:
             results.append(Result(call, names.get(call, ""), said))
             texts.append(("tool", said))
     offers = [offer for tool in tools for offer in _offers(tool)]
-    texts.extend(("system", text(tool.get("description"))) for tool in tools if tool.get("type") == "namespace")
+    spaces = [inner for tool in tools for inner in objects(tool.get("tools"))]
+    texts.extend(("offer", text(tool.get("description"))) for tool in [*tools, *spaces])
     return Asked(API, text(body.get("model")), bool(body.get("stream")), tuple(texts), tuple(offers), tuple(results))
 
 

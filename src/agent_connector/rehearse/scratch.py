@@ -1,0 +1,82 @@
+"""A home of its own for one rehearsal, and an environment in which nothing of the person's can be found."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+# What a program needs from its surroundings. All else stays out: keys, proxies, other hosts' folders and markers.
+PASSED = [
+    "COLORTERM",
+    "COMSPEC",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LOGNAME",
+    "NUMBER_OF_PROCESSORS",
+    "OS",
+    "PATH",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "SHELL",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TERM",
+    "TZ",
+    "USER",
+    "USERNAME",
+    "WINDIR",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Scratch:
+    """`folder` holds everything; `environment` is what the host gets before its own variables."""
+
+    folder: str
+    home: str
+    project: str
+    records: str  # what the witness and the launcher write down
+    environment: Mapping[str, str]
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Entries of an environment that only processes of this rehearsal have."""
+        name = "USERPROFILE" if sys.platform == "win32" else "HOME"
+        return (f"{name}={self.home}",)
+
+
+@contextmanager
+def scratch(variables: Mapping[str, str], added: Mapping[str, str], *, keep: bool = False) -> Generator[Scratch]:
+    """A scratch home until the end of the block; `added` are variables that the person chose to hand over."""
+    folder = os.path.realpath(tempfile.mkdtemp(prefix="agent-connector-rehearsal-"))
+    try:
+        yield _furnished(folder, variables, added)
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _furnished(folder: str, variables: Mapping[str, str], added: Mapping[str, str]) -> Scratch:
+    home, temporary = os.path.join(folder, "home"), os.path.join(folder, "tmp")
+    project, records = os.path.join(home, "project"), os.path.join(folder, "records")
+    for made in (home, temporary, project, records):
+        os.mkdir(made, 0o700)
+    return Scratch(folder, home, project, records, environment(variables, home, temporary) | dict(added))
+
+
+def environment(variables: Mapping[str, str], home: str, temporary: str) -> dict[str, str]:
+    """The few variables of `variables` that are passed on, and a home and temporary folder of its own."""
+    own = {"HOME": home, "TMPDIR": temporary}
+    if sys.platform == "win32":
+        data = os.path.join(home, "AppData")
+        own |= {"USERPROFILE": home, "TEMP": temporary, "TMP": temporary}
+        own |= {"APPDATA": os.path.join(data, "Roaming"), "LOCALAPPDATA": os.path.join(data, "Local")}
+    passed = {name: variables[name] for name in PASSED if name in variables}
+    return {"TERM": "xterm-256color", "LANG": "C.UTF-8", **passed, **own, "NO_COLOR": "1"}
