@@ -75,7 +75,7 @@ def _with_text(output: "Any", text: str) -> "Any":
         return text
     if not isinstance(output, dict):
         return None
-    shape: dict[str, Any] = output
+    shape: dict[str, Any] = output  # pyright: ignore[reportUnknownVariableType]
     if isinstance(shape.get("stdout"), str):
         return {**shape, "stdout": text, "stderr": ""}
     for key in ("content", "result"):
@@ -119,11 +119,15 @@ RENDERERS: "claude.Renderers" = {
 
 
 def wire(hooks: "Sequence[HookUse]", file: str) -> "list[Node]":
-    return claude.wire(hooks, file, TOOLS, "^(?!mcp__)")
+    from agent_connector.hosts.dialects.tool_matchers import native
+
+    return claude.wire(
+        hooks, file, lambda hook: native(hook.matchers, hook.server, claude.prefix, TOOLS, "(?!mcp__).*")
+    )
 
 
 def parse(host_event: str, raw: "dict[str, Any]", servers: "Sequence[str]") -> "Event":
-    return claude.parse(HOST, {}, TOOLS, host_event, raw, servers)
+    return claude.parse(HOST, TOOLS, host_event, raw, servers)
 
 
 def reply(event: "Event", decision: "Decision | None") -> "Reply":

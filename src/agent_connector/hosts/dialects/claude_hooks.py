@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agent_connector.hosts.contract import HookUse
     from agent_connector.hosts.nodes import Node
 
+    Spelling = Callable[[str], str]
     Renderer = Callable[[Event, Decision], "dict[str, object] | str | None"]
     Renderers = Mapping[tuple[str, str], Renderer]
 
@@ -45,23 +46,28 @@ _FIELDS = (
 )
 
 
+def normal(name: str) -> str:
+    """A server's name as it stands in tool names: all but letters, digits, `_` and `-` become `_`."""
+    return "".join(c if (c.isascii() and c.isalnum()) or c in "_-" else "_" for c in name)
+
+
 def parse(
     host: str,
-    events: "Mapping[str, str]",
     tools: "Mapping[str, str]",
     host_event: str,
     raw: "dict[str, Any]",
     servers: "Sequence[str]",
+    spell: "Spelling" = normal,
 ) -> Event:
-    """The payload of `host_event` as an event; `events` maps native names to normalized ones where they differ."""
-    event = Event(events.get(host_event, host_event), host, host_event, raw)
+    """The payload of `host_event`, whose name is the normalized one; `spell` is how the host writes server names."""
+    event = Event(host_event, host, host_event, raw)
     for slot, key in _FIELDS:
         setattr(event, slot, raw.get(key))
     tool = raw.get("tool_name")
     if isinstance(tool, str):
         known: Any = raw.get("mcp_server") or {}
         event.host_tool_name = tool
-        event.server, event.tool_name = split(tool, known.get("name"), servers)
+        event.server, event.tool_name = split(tool, known.get("name"), servers, spell)
         if event.server is None:
             event.tool_name = tools.get(tool, tool)
         arguments = raw.get("tool_input")
@@ -69,7 +75,9 @@ def parse(
     return event
 
 
-def split(tool: str, said: "str | None", servers: "Sequence[str]") -> "tuple[str | None, str]":
+def split(
+    tool: str, said: "str | None", servers: "Sequence[str]", spell: "Spelling" = normal
+) -> "tuple[str | None, str]":
     """`mcp__<server>__<tool>` as (server, tool); any other name as (None, name).
 
     `__` may stand in a server's and in a tool's name, so what the host `said` about the server decides, then the
@@ -79,12 +87,12 @@ def split(tool: str, said: "str | None", servers: "Sequence[str]") -> "tuple[str
         return None, tool
     rest = tool[5:]
     for name in (said, *sorted(servers, key=len, reverse=True)):
-        stem = normal(name) + "__" if name else None
+        stem = spell(name) + "__" if name else None
         if name and stem and rest.startswith(stem):
             return _unplugged(name, servers), rest[len(stem) :]
     if rest.startswith("plugin_"):
         for name in servers:
-            before, mark, after = rest.partition("_" + normal(name) + "__")
+            before, mark, after = rest.partition("_" + spell(name) + "__")
             if mark and before != "plugin":
                 return name, after
     server, mark, name = rest.partition("__")
@@ -98,30 +106,28 @@ def _unplugged(name: str, servers: "Sequence[str]") -> str:
     return name
 
 
-def normal(server: str) -> str:
-    """A server's name as it stands in tool names: all but letters, digits, `_` and `-` become `_`."""
-    return "".join(c if (c.isascii() and c.isalnum()) or c in "_-" else "_" for c in server)
-
-
 def prefix(server: str) -> str:
     """What the names of a server's tools begin with."""
     return MCP + normal(server) + "__"
 
 
-def wire(hooks: "Sequence[HookUse]", file: str, tools: "Mapping[str, str]", any_host_tool: str = "") -> "list[Node]":
-    """One element per hook in `hooks.<Event>` of a settings file, with the narrowest matcher for tool events.
+def wire(
+    hooks: "Sequence[HookUse]",
+    file: str,
+    matcher: "Callable[[HookUse], str]",
+    limits: "Mapping[str, float] | None" = None,
+) -> "list[Node]":
+    """One element per hook in `hooks.<Event>` of a settings file; `matcher` is asked for tool events.
 
-    `any_host_tool` is a regex for the host's own tools, "" where the host's regexes cannot say "no MCP tool".
+    `limits` are the events to which the host gives less time, in seconds.
     """
-    from agent_connector.hosts.dialects.tool_matchers import native
     from agent_connector.hosts.nodes import Item
 
     nodes: list[Node] = []
     for hook in hooks:
-        entry: dict[str, object] = {}
-        if hook.event in TOOL_EVENTS:
-            entry["matcher"] = native(hook.matchers, hook.server, prefix, tools, any_host_tool)
-        entry["hooks"] = [{"type": "command", "command": hook.command, "timeout": seconds(hook.timeout)}]
+        entry: dict[str, object] = {"matcher": matcher(hook)} if hook.event in TOOL_EVENTS else {}
+        timeout = min(hook.timeout, (limits or {}).get(hook.event, hook.timeout))
+        entry["hooks"] = [{"type": "command", "command": hook.command, "timeout": seconds(timeout)}]
         nodes.append(Item(file, "json", ("hooks", hook.event), entry, hook.marks))
     return nodes
 

@@ -1,0 +1,52 @@
+"""Skills, subagents and memory of Codex, and commands as skills."""
+
+from typing import TYPE_CHECKING
+
+import tomlkit
+
+from agent_connector.hosts.codex import places
+from agent_connector.hosts.dialects import agents_md, skill_md
+from agent_connector.hosts.dialects.front_matter import document, join
+from agent_connector.hosts.nodes import Node, Refusal, Whole
+
+if TYPE_CHECKING:
+    from agent_connector.connector.model import Command, Subagent
+    from agent_connector.hosts.machine import Machine
+
+skill = skill_md.skill
+
+_ARGUMENTS = "the text that the person wrote after the name of this skill"
+
+
+def command(command: "Command", folder: str) -> list[Node]:
+    """A skill that only the person calls, as `$name`: Codex has given up prompts and never expanded them headless.
+
+    It puts no arguments into a skill's text, so the text says where they stand.
+    """
+    head = {"name": command.name, "description": command.description or command.name}
+    body = command.prompt.replace("$ARGUMENTS", f"({_ARGUMENTS})")
+    root = join(folder, command.name)
+    return [
+        Whole(join(root, "SKILL.md"), document(head, body)),
+        Whole(join(root, "agents/openai.yaml"), "policy:\n  allow_implicit_invocation: false\n"),
+    ]
+
+
+def subagent(subagent: "Subagent", folder: str) -> list[Node]:
+    """Codex' agents have no list of tools: what the declaration allows and denies is not in the file."""
+    table = tomlkit.document()
+    table["name"] = subagent.name
+    table["description"] = subagent.description
+    if subagent.model:
+        table["model"] = subagent.model
+    table["developer_instructions"] = tomlkit.string(subagent.prompt.strip("\n") + "\n", multiline=True)
+    return [Whole(join(folder, subagent.name + ".toml"), tomlkit.dumps(table))]
+
+
+def memory(scope: str, machine: "Machine") -> str | Refusal:
+    """AGENTS.override.md where there is one: then Codex does not read AGENTS.md beside it."""
+    target = places.files(scope, machine).get("memory")
+    if target is None:
+        return Refusal(f"Codex has no memory file in scope {scope}")
+    folder = target.removesuffix("AGENTS.md").rstrip("/\\")
+    return agents_md.first_existing(machine, folder, ("AGENTS.override.md",)) or target
