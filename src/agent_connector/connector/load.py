@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
 from agent_connector.connector.freeze import freeze, slow_matchers
@@ -28,6 +28,7 @@ class Loaded:
 
     model: ConnectorModel
     found: Found
+    stored: Mapping[str, Any]  # the declaration as plain values, and what else `thaw` needs to make the model again
     warnings: tuple[str, ...] = ()
 
 
@@ -43,19 +44,47 @@ def load(
     """Load and validate; raises ConnectorError. `packages` are folders with what the declaration requires."""
     found = target if isinstance(target, Found) else locate(target, attribute=attribute, cwd=cwd)
     if not found.source.has_code:
-        model = freeze(_toml(found), found.source, hosts=hosts, defaults=found.defaults, read=_reader(found))
-        return Loaded(model, found)
+        return _frozen(found, _toml(found), hosts)
     answer = _imported(found, packages, timeout)
     source = replace(found.source, attribute=answer["attribute"], import_seconds=answer["seconds"])
-    model = freeze(
-        answer["declaration"],
-        source,
-        hosts=hosts,
-        defaults=found.defaults,
-        read=_reader(found),
-        problems=[Problem(*problem) for problem in answer["problems"]],
-    )
-    return Loaded(model, replace(found, source=source), _warnings(model))
+    problems = [Problem(*problem) for problem in answer["problems"]]
+    return _frozen(replace(found, source=source), answer["declaration"], hosts, problems)
+
+
+def thaw(stored: Mapping[str, Any], *, hosts: Sequence[str] | None = None) -> Loaded:
+    """The connector as it was loaded once, without its files and without running its code again."""
+    source = Source(**{**stored["source"], "requires": tuple(stored["source"]["requires"])})
+    found = Found(source, "", stored["defaults"])
+    texts: Mapping[str, str] = stored["texts"]
+
+    def read(name: str) -> str:
+        if name not in texts:
+            raise FileNotFoundError(2, "it was not there at install", name)
+        return texts[name]
+
+    model = freeze(stored["declaration"], source, hosts=hosts, defaults=found.defaults, read=read)
+    return Loaded(model, found, stored, _warnings(model))
+
+
+def _frozen(
+    found: Found, declaration: Mapping[str, Any], hosts: Sequence[str] | None, problems: Sequence[Problem] = ()
+) -> Loaded:
+    texts: dict[str, str] = {}
+
+    def read(name: str) -> str:
+        with open(os.path.join(found.root, name), encoding="utf-8-sig", newline="") as stream:
+            texts[name] = stream.read().replace("\r\n", "\n")
+        return texts[name]
+
+    reader = read if found.root else None
+    model = freeze(declaration, found.source, hosts=hosts, defaults=found.defaults, read=reader, problems=problems)
+    stored = {
+        "source": asdict(found.source),
+        "defaults": dict(found.defaults),
+        "declaration": dict(declaration),
+        "texts": texts,
+    }
+    return Loaded(model, found, stored, _warnings(model))
 
 
 def from_command(
@@ -65,8 +94,7 @@ def from_command(
     if not argv:
         raise ConnectorError("no command was given", remedy="agent-connector install --name NAME -- COMMAND ARGS")
     server = {"transport": "stdio", "command": argv[0], "args": list(argv[1:]), "env": dict(env or {})}
-    source = Source("command")
-    return Loaded(freeze({"id": name, "server": server}, source, hosts=hosts), Found(source, ""))
+    return _frozen(Found(Source("command"), ""), {"id": name, "server": server}, hosts)
 
 
 def from_url(
@@ -80,16 +108,7 @@ def from_url(
 ) -> Loaded:
     """A connector that is one remote server: no file at all."""
     server = {"transport": transport, "url": url, "headers": dict(headers or {}), "bearer": bearer}
-    source = Source("url")
-    return Loaded(freeze({"id": name, "server": server}, source, hosts=hosts), Found(source, ""))
-
-
-def _reader(found: Found) -> Any:
-    def read(name: str) -> str:
-        with open(os.path.join(found.root, name), encoding="utf-8-sig", newline="") as stream:
-            return stream.read().replace("\r\n", "\n")
-
-    return read
+    return _frozen(Found(Source("url"), ""), {"id": name, "server": server}, hosts)
 
 
 def _toml(found: Found) -> dict[str, Any]:
