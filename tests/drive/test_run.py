@@ -113,3 +113,13 @@ def test_a_program_that_is_not_there_is_an_error_with_a_remedy(tmp_path) -> None
     with pytest.raises(HostError, match="no program 'not-a-host'") as caught:
         process.start(["not-a-host"], cwd=str(tmp_path), environment={"PATH": "/usr/bin"})
     assert "install the host" in caught.value.remedy
+
+
+def test_what_a_host_started_may_finish_its_work_where_it_is_given_time(tmp_path) -> None:
+    late = f"import time; time.sleep(0.4); open({str(tmp_path / 'late')!r}, 'w').close()"
+    code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {late!r}])"
+    run(Program(code), job(tmp_path), {})
+    assert not (tmp_path / "late").exists()
+    outcome = run(Program(code), job(tmp_path), {}, linger=10)
+    assert (tmp_path / "late").exists()
+    assert outcome.seconds < 10

@@ -105,7 +105,10 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The run is over. `text` is None where the last `Said` is the answer; a cost is the host's own figure."""
+    """The run is over. `text` is None where the last `Said` is the answer; a cost is the host's own figure.
+
+    `usage` is of this run; with `cumulative` of the whole session, so a resumed one tells earlier runs' tokens again.
+    """
 
     ok: bool
     reason: str | None = None
@@ -116,6 +119,7 @@ class Finished:
     cost_usd: float | None = None
     turns: int | None = None
     denied: tuple[str, ...] = ()  # tools that the host refused to run
+    cumulative: bool = False
 
 
 RunEvent = Started | Said | Thought | Called | Returned | Noticed | Spent | Finished

@@ -54,6 +54,13 @@ def end(process: "subprocess.Popen[bytes]", *, marks: Sequence[str] = (), grace:
         time.sleep(STEP)
 
 
+def settle(process: "subprocess.Popen[bytes]", *, marks: Sequence[str] = (), seconds: float) -> None:
+    """Give what a program that is over has started up to `seconds` to come to its own end."""
+    deadline = time.monotonic() + seconds
+    while sys.platform != "win32" and _lives(process, marks) and time.monotonic() < deadline:
+        time.sleep(STEP)
+
+
 def marked(marks: Sequence[str]) -> list[int]:
     """The live processes whose environment holds one of `marks` ("NAME=value"); none where there is no /proc."""
     wanted = {mark.encode() for mark in marks}

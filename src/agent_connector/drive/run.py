@@ -86,11 +86,13 @@ def run(
     variables: Mapping[str, str],
     *,
     seconds: float = 120.0,
+    linger: float = 0.0,
     marks: Sequence[str] = (),
     on_event: Callable[[RunEvent], None] | None = None,
 ) -> Outcome:
     """Run `job` in the environment `variables` plus what the host needs, for at most `seconds`.
 
+    Servers that a host has just left may have something to write down: they have `linger` seconds to end by themselves.
     Whatever happens, everything that the host started is ended before this returns (see `process.end` for `marks`).
     """
     events: list[RunEvent] = []
@@ -108,6 +110,7 @@ def run(
     exit_code: int | None = None
     try:
         exit_code = child.wait(timeout=seconds)
+        process.settle(child, marks=marks, seconds=linger)
     except subprocess.TimeoutExpired:
         pass
     finally:

@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 class Stage:
     """`files` stand in the home before the install (`@MODEL@` is the stand-in's URL); `tools` are names at the model."""
 
-    program: str
     files: Mapping[str, str] = field(default_factory=dict[str, str])
-    variables: Mapping[str, str] = field(default_factory=dict[str, str])
     tools: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     approves_servers: bool = True  # False: approving one server's tools takes approving everything
 
@@ -26,11 +24,10 @@ _GEMINI_SETTINGS = """{
 """
 
 STAGES: Mapping[str, Stage] = {
-    "claude-code": Stage("claude"),
     # At the model, Codex' shell has other names than in its hooks.
-    "codex": Stage("codex", tools={"Bash": ("exec_command", "shell_command", "shell", "local_shell")}),
+    "codex": Stage(tools={"Bash": ("exec_command", "shell_command", "shell", "local_shell")}),
     # With a base URL and no method that was chosen before, Gemini takes "gateway", which a headless run refuses.
-    "gemini-cli": Stage("gemini", files={".gemini/settings.json": _GEMINI_SETTINGS}, approves_servers=False),
+    "gemini-cli": Stage(files={".gemini/settings.json": _GEMINI_SETTINGS}, approves_servers=False),
     # Once a plugin is there, every start asks the npm registry for a package; here the stand-in says no at once.
-    "opencode": Stage("opencode", files={".npmrc": "registry=@MODEL@/npm/\nfetch-retries=0\n"}),
+    "opencode": Stage(files={".npmrc": "registry=@MODEL@/npm/\nfetch-retries=0\n"}),
 }
