@@ -29,7 +29,7 @@ _MODES = {"default": "manual", "edits": "acceptEdits", "all": "bypassPermissions
 
 def argv(job: Job) -> list[str]:
     """`--verbose` is needed for a stream; hook records in it cost nothing. User and project hooks run unreviewed."""
-    line = [job.program or PROGRAM, "-p", job.prompt, "--output-format", "stream-json", "--verbose"]
+    line = [job.program or PROGRAM, "-p", "--output-format", "stream-json", "--verbose"]
     line += ["--permission-mode", _MODES[job.approvals]]
     if job.approved_servers:
         line += ["--allowedTools", ",".join(prefix(server).removesuffix("__") for server in job.approved_servers)]
@@ -37,7 +37,7 @@ def argv(job: Job) -> list[str]:
         line += ["--model", job.model]
     if job.resume:
         line += resume(job.resume)
-    return [*line, *job.extra]
+    return [*line, *job.extra, "--", job.prompt]
 
 
 def resume(session: str) -> list[str]:
@@ -104,14 +104,20 @@ def _part(part: Mapping[str, Any], parent: str | None) -> RunEvent | None:
 
 
 def _result(said: Mapping[str, Any]) -> Finished:
+    """`usage` is of this run, but `modelUsage` and `total_cost_usd` grow over a resumed session: so the newer
+    `model_usage_since_last_result` is read where it is.
+    """
+    models = table(said.get("model_usage_since_last_result")) or table(said.get("modelUsage"))
+    costs = [numbers.get("costUSD") for numbers in map(table, models.values())]
+    known = [cost for cost in costs if isinstance(cost, int | float)]
     return Finished(
         ok=said.get("subtype") == "success" and not said.get("is_error"),
         reason=said.get("terminal_reason") or said.get("subtype"),
         text=said.get("result"),
         session=said.get("session_id"),
         usage=_usage(table(said.get("usage"))),
-        by_model={model: _model_usage(table(numbers)) for model, numbers in table(said.get("modelUsage")).items()},
-        cost_usd=said.get("total_cost_usd"),
+        by_model={model: _model_usage(table(numbers)) for model, numbers in models.items()},
+        cost_usd=round(sum(known), 9) if known else said.get("total_cost_usd"),
         turns=said.get("num_turns"),
         denied=tuple(str(denial.get("tool_name")) for denial in rows(said.get("permission_denials"))),
     )

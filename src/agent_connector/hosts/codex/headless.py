@@ -74,7 +74,7 @@ def read(line: str) -> Sequence[RunEvent]:
         case "item.completed":
             return _done(table(said.get("item")))
         case "turn.completed":
-            return (Finished(ok=True, reason="completed", usage=_usage(table(said.get("usage")))),)
+            return (Finished(ok=True, reason="completed", usage=_usage(table(said.get("usage"))), cumulative=True),)
         case "turn.failed":
             return (Finished(ok=False, reason=str(table(said.get("error")).get("message", ""))),)
         case "error":
@@ -131,7 +131,7 @@ def _return(item: Mapping[str, Any]) -> Returned:
 
 
 def _usage(numbers: Mapping[str, Any]) -> Usage:
-    """The sum of the turn. `input_tokens` counts what came from and went into the cache too; so those are taken off."""
+    """The sum of the thread so far, earlier runs included. `input_tokens` counts what the cache gave and took too."""
     cached, written = number(numbers.get("cached_input_tokens")), number(numbers.get("cache_write_input_tokens"))
     return Usage(
         input=max(0, number(numbers.get("input_tokens")) - cached - written),
