@@ -114,6 +114,9 @@ def decide(run: Run, raw: "dict[str, Any]") -> "Reply | None":
         event.server = run.connector
     run.event = event
     rules = entries(run.manifest, run.host, event.name)
+    restore = getattr(run.facet, "restore", None)  # of hosts that change the names of tools
+    if restore is not None:
+        restore(event, [entry["matcher"] for entry in rules], run.connector)
     run.matched = [entry for entry in rules if matches(entry["matcher"], event, run.connector)]
     run.pending = [*run.native, *run.matched]
     if not run.pending or _is_anothers(run, event, raw):

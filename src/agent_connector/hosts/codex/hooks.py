@@ -92,26 +92,26 @@ def parse(host_event: str, raw: "dict[str, Any]", servers: "Sequence[str]") -> "
     return claude.parse(HOST, TOOLS, host_event, raw, servers, fold)
 
 
-def restore(event: "Event", matchers: "Iterable[Mapping[str, Any]]") -> None:
-    """Give the tool of `event` the name by which one of `matchers` knows it: Codex tells the folded one only."""
-    server, tool = event.server, event.tool_name
-    if server is None or tool is None:
-        return
+def restore(event: "Event", matchers: "Iterable[Mapping[str, Any]]", own: str) -> None:
+    """Give the tool of `event` the name by which one of `matchers` knows it: Codex tells the folded one only.
+
+    `own` is what `event.server` says for this connector's own tools.
+    """
+    tool = event.tool_name
     for matcher in matchers:
-        if matcher["side"] == "server" and fold(matcher["server"]) == server:
-            event.server = matcher["server"]
-        name = _unfolded(matcher, tool)
-        if name != tool:
-            event.tool_name = name
+        server = own if matcher["side"] == "own" else matcher.get("server")
+        if tool is None or server is None or event.server not in (server, fold(server)):
+            continue
+        event.server = server
+        event.tool_name = _unfolded(matcher, tool)
+        if event.tool_name != tool:
             return
 
 
 def _unfolded(matcher: "Mapping[str, Any]", tool: str) -> str:
-    if matcher["side"] == "host":
-        return tool
-    stem = matcher.get("prefix", "")
-    if stem and tool.startswith(fold(stem)):
-        return stem + tool[len(stem) :]
+    stem = matcher.get("prefix")
+    if stem is not None:
+        return stem + tool[len(stem) :] if tool.startswith(fold(stem)) else tool
     return next((name for name in matcher.get("names", ()) if fold(name) == tool), tool)
 
 
