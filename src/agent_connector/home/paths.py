@@ -5,8 +5,9 @@ and they must stay right whatever that variable says in the process that reads t
 This module is on the hook path.
 """
 
-import os
 import sys
+
+from agent_connector.home.system import isabs, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,120 +21,124 @@ def data_root(variables: "Mapping[str, str]", home: str) -> str:
     """The folder of all our state but the launcher. A relative or `~` value means what a shell would make of it."""
     moved = variables.get(VARIABLE)
     if not moved:
-        return os.path.join(home, FOLDER)
-    if moved == "~" or moved.startswith(("~/", "~" + os.sep)):
+        return join(home, FOLDER)
+    if moved == "~" or moved.startswith(("~/", "~\\") if sys.platform == "win32" else "~/"):
         moved = home + moved[1:]
+    if sys.platform != "win32" and isabs(moved) and not any(part in ("", ".", "..") for part in moved[1:].split("/")):
+        return moved  # as the launcher hands it over
+    import os
+
     return os.path.abspath(moved)
 
 
 def bin_folder(home: str) -> str:
-    return os.path.join(home, FOLDER, "bin")
+    return join(home, FOLDER, "bin")
 
 
 def launcher_path(home: str, platform: str = sys.platform) -> str:
     """The one path of ours that stands in hosts' files."""
-    return os.path.join(bin_folder(home), "agent-connector.exe" if platform == "win32" else "agent-connector")
+    return join(bin_folder(home), "agent-connector.exe" if platform == "win32" else "agent-connector")
 
 
 def versions_folder(root: str) -> str:
-    return os.path.join(root, "versions")
+    return join(root, "versions")
 
 
 def version_folder(root: str, version: str) -> str:
     """A copy of our package's source is in it, and the two one-line files below."""
-    return os.path.join(root, "versions", version)
+    return join(root, "versions", version)
 
 
 def version_package(root: str, version: str) -> str:
-    return os.path.join(root, "versions", version, "agent_connector")
+    return join(root, "versions", version, "agent_connector")
 
 
 def version_python(root: str, version: str) -> str:
     """One line: the base interpreter that runs hooks."""
-    return os.path.join(root, "versions", version, "python")
+    return join(root, "versions", version, "python")
 
 
 def version_tools(root: str, version: str) -> str:
     """One line: the interpreter that has all dependencies."""
-    return os.path.join(root, "versions", version, "tools")
+    return join(root, "versions", version, "tools")
 
 
 def current_version(root: str) -> str:
     """One line: the version that is used where no pin says otherwise."""
-    return os.path.join(root, "versions", "current")
+    return join(root, "versions", "current")
 
 
 def pins(root: str) -> str:
     """Lines `<folder><tab><version>`."""
-    return os.path.join(root, "pins")
+    return join(root, "pins")
 
 
 def connectors_folder(root: str) -> str:
-    return os.path.join(root, "connectors")
+    return join(root, "connectors")
 
 
 def connector_folder(root: str, connector: str) -> str:
-    return os.path.join(root, "connectors", connector)
+    return join(root, "connectors", connector)
 
 
 def manifest(root: str, connector: str) -> str:
-    return os.path.join(root, "connectors", connector, "connector.json")
+    return join(root, "connectors", connector, "connector.json")
 
 
 def declaration_folder(root: str, connector: str) -> str:
     """A copy of the author's file or package."""
-    return os.path.join(root, "connectors", connector, "declaration")
+    return join(root, "connectors", connector, "declaration")
 
 
 def connector_python(root: str, connector: str) -> str:
     """One line: the interpreter that runs this connector's handlers."""
-    return os.path.join(root, "connectors", connector, "python")
+    return join(root, "connectors", connector, "python")
 
 
 def connector_environment(root: str, connector: str) -> str:
     """The environment built for this connector; absent when it needs only the standard library and us."""
-    return os.path.join(root, "connectors", connector, "env")
+    return join(root, "connectors", connector, "env")
 
 
 def connector_packages(root: str, connector: str) -> str:
     """The packages of that environment, as the running interpreter would lay them out."""
     environment = connector_environment(root, connector)
     if sys.platform == "win32":
-        return os.path.join(environment, "Lib", "site-packages")
+        return join(environment, "Lib", "site-packages")
     threads = "t" if "t" in sys.abiflags else ""
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}{threads}"
-    return os.path.join(environment, "lib", version, "site-packages")
+    return join(environment, "lib", version, "site-packages")
 
 
 def telemetry_folder(root: str) -> str:
-    return os.path.join(root, "telemetry")
+    return join(root, "telemetry")
 
 
 def segments_folder(root: str) -> str:
-    return os.path.join(root, "telemetry", "segments")
+    return join(root, "telemetry", "segments")
 
 
 def telemetry_store(root: str) -> str:
-    return os.path.join(root, "telemetry", "telemetry.db")
+    return join(root, "telemetry", "telemetry.db")
 
 
 def telemetry_off(root: str) -> str:
     """This file's existence is the stored off switch."""
-    return os.path.join(root, "telemetry", "off")
+    return join(root, "telemetry", "off")
 
 
 def ledger(root: str) -> str:
-    return os.path.join(root, "ledger.json")
+    return join(root, "ledger.json")
 
 
 def backups_folder(root: str) -> str:
-    return os.path.join(root, "backups")
+    return join(root, "backups")
 
 
 def lock(root: str) -> str:
-    return os.path.join(root, "lock")
+    return join(root, "lock")
 
 
 def hooks_log(root: str) -> str:
     """What failed open; read by doctor."""
-    return os.path.join(root, "hooks.log")
+    return join(root, "hooks.log")
