@@ -94,6 +94,7 @@ def test_the_whole_of_it_is_plain_json():
                 "store": "home",
                 "keep_days": 90,
             },
+            "shares_hooks": [],
         }
     )
     assert content["framework"] == __version__

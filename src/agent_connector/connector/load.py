@@ -53,7 +53,8 @@ def load(
 
 def thaw(stored: Mapping[str, Any], *, hosts: Sequence[str] | None = None) -> Loaded:
     """The connector as it was loaded once, without its files and without running its code again."""
-    source = Source(**{**stored["source"], "requires": tuple(stored["source"]["requires"])})
+    fields: dict[str, Any] = {**stored["source"], "requires": tuple(stored["source"]["requires"])}
+    source = Source(**fields)
     found = Found(source, "", stored["defaults"])
     texts: Mapping[str, str] = stored["texts"]
 

@@ -20,7 +20,8 @@ Shape (version 1; absent optional keys are not written as null unless said so):
       "server": {"transport": "stdio", "command": "npx", "args": [...], "env": {...}, ...} | null,
       "env": [["ACME_DSN", null], ["ACME_PORT", "5432"]],    every ${env:NAME[:-default]} of the server
       "telemetry": {"enabled": true, "model_family": null, "measure_definitions": true, "store": "home",
-                    "keep_days": 90}
+                    "keep_days": 90},
+      "shares_hooks": ["claude-code", "cursor"]  chosen hosts of which one loads the hook files of another
     }
 
     HANDLER = {"handler": 0,                 ordinal: connector.handler("hook", 0); "native_hook" for native ones
@@ -41,7 +42,7 @@ from agent_connector.version import __version__
 VERSION = 1
 
 
-def build(model: ConnectorModel) -> dict[str, Any]:
+def build(model: ConnectorModel, shares_hooks: Iterable[str] = ()) -> dict[str, Any]:
     """The manifest of `model`."""
     return {
         "manifest": VERSION,
@@ -64,6 +65,7 @@ def build(model: ConnectorModel) -> dict[str, Any]:
             "store": model.telemetry.store,
             "keep_days": model.telemetry.keep_days,
         },
+        "shares_hooks": list(shares_hooks),
     }
 
 

@@ -9,7 +9,6 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from agent_connector.connector import manifest
 from agent_connector.connector.model import ConnectorModel, Source
@@ -25,8 +24,7 @@ _LEFT_OUT = frozenset(
 def settle(root: str, model: ConnectorModel, shares_hooks: Sequence[str]) -> bool:
     """The connector's folder holds its manifest and the copy of its code. True when anything changed."""
     copied = _copy(model.source, paths.declaration_folder(root, model.id))
-    content: dict[str, Any] = {**manifest.build(model), "shares_hooks": list(shares_hooks)}
-    data = (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+    data = (json.dumps(manifest.build(model, shares_hooks), indent=1, ensure_ascii=False) + "\n").encode()
     file = paths.manifest(root, model.id)
     if private.read(file) == data:
         return copied

@@ -83,7 +83,7 @@ def load(root: str, connector: str) -> Record | None:
         content = json.loads(data)
         if content["schema"] != SCHEMA:
             raise StateError(f"it has schema {content['schema']!r}, this version knows {SCHEMA}", where=file)
-        installs = tuple(Install(**{**install, "hosts": tuple(install["hosts"])}) for install in content["installs"])
+        installs = tuple(_install(fields) for fields in content["installs"])
         return Record(connector, content["stored"], installs, content["framework"])
     except (ValueError, KeyError, TypeError) as error:
         raise StateError(
@@ -91,6 +91,11 @@ def load(root: str, connector: str) -> Record | None:
             where=file,
             remedy=f"Install {connector} again from its declaration; that writes it anew.",
         ) from None
+
+
+def _install(fields: dict[str, Any]) -> Install:
+    read: dict[str, Any] = {**fields, "hosts": tuple(fields["hosts"])}
+    return Install(**read)
 
 
 def store(root: str, record: Record) -> None:
