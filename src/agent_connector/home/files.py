@@ -47,11 +47,15 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a replacement found and left, as hashes, and the id of the backup that was made (None: none)."""
+    """What a replacement found and left, as hashes, and the id of the backup that was made (None: none).
+
+    `held` False: it was written, and another program wrote over it before we looked again.
+    """
 
     found_hash: str
     new_hash: str
     backup: str | None = None
+    held: bool = True
 
 
 def hash_of(data: bytes | None) -> str:
@@ -92,7 +96,7 @@ def replace(
     temporary: str | None = None,
     mode: int = NEW_FILE,
 ) -> Receipt:
-    """The file holds `new` (None: is gone), or nothing has changed and an error says why.
+    """The file holds `new` (None: is gone), or nothing of ours has changed it and an error says why.
 
     `verify` may refuse the new bytes by raising; `backup` keeps the old ones and gives an id; `mode` is for a file
     that is not there yet. The folder must exist. WriteConflict: another program wrote since the snapshot, what it
@@ -114,9 +118,7 @@ def replace(
         swap.sync_folder(os.path.dirname(snapshot.target))
     except OSError as error:
         raise explained(error, snapshot.path, "removed" if new is None else "written") from error
-    if fingerprint(snapshot.target) != receipt.new_hash:
-        raise _conflict(snapshot)
-    return Receipt(receipt.found_hash, receipt.new_hash, kept)
+    return Receipt(snapshot.hash, receipt.new_hash, kept, fingerprint(snapshot.target) == receipt.new_hash)
 
 
 def fingerprint(path: str) -> str:

@@ -20,7 +20,7 @@ def recover(root: str, ledger: Ledger) -> Ledger:
     for pending in ledger.pending.values():
         with suppress(OSError):  # out of reach today: it stays announced, and is looked at again next time
             mended = settle(root, mended, pending)
-    mended = sweep_folders(mended)
+    mended = follow_moves(sweep_folders(mended))
     if mended != ledger:
         store(root, mended)
     return mended
@@ -36,6 +36,16 @@ def settle(root: str, ledger: Ledger, pending: Pending) -> Ledger:
     if now == pending.found:
         return folded
     return folded.keep(pending.target, _both(ledger.files.get(pending.target), pending.record))
+
+
+def follow_moves(ledger: Ledger) -> Ledger:
+    """A file that moved behind a link since (into dotfiles, say) keeps its record, under its new place."""
+    for target, record in ledger.files.items():
+        now = os.path.realpath(record.path)
+        moved = not os.path.lexists(target) or os.path.islink(target)
+        if moved and now != target and os.path.isfile(now) and now not in ledger.files:
+            ledger = ledger.keep(target, None).keep(now, replace(record, target=now))
+    return ledger
 
 
 def sweep_folders(ledger: Ledger) -> Ledger:

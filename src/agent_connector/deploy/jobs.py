@@ -1,0 +1,101 @@
+"""One file's share of a set of changes, read and edited in memory."""
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agent_connector.deploy import manual
+from agent_connector.deploy.change import Change
+from agent_connector.deploy.edits import Edited, edit
+from agent_connector.errors import AgentConnectorError, DocumentError, HomeError, StateError
+from agent_connector.home import backups, files
+from agent_connector.home.files import ABSENT, Snapshot
+from agent_connector.home.ledger import FileRecord, Ledger
+
+_READS = 4
+_PAUSE = 0.05  # seconds
+_FRESH = 2.0  # seconds
+
+
+@dataclass(slots=True)
+class Job:
+    """`came` is how each planned change came out so far, by the plan's object."""
+
+    path: str
+    changes: list[Change]
+    snapshot: Snapshot | None = None
+    edited: Edited | None = None
+    backup: str | None = None
+    came: dict[int, Change] = field(default_factory=dict[int, Change])
+
+    @property
+    def writes(self) -> bool:
+        """True when the file is to hold other bytes than it does."""
+        return self.snapshot is not None and self.edited is not None and self.edited.data != self.snapshot.data
+
+    def fail(self, error: AgentConnectorError) -> None:
+        """Nothing of this file is done."""
+        self.edited = None
+        for change in self.changes:
+            line = error.line if isinstance(error, DocumentError) else 0
+            note = f"line {line}: {error.what}" if line else error.what
+            self.came[id(change)] = change.ended("!", note, "\n".join(filter(None, (error.remedy, _by_hand(change)))))
+
+
+def collect(changes: Sequence[Change], root: str) -> list[Job]:
+    """The changes by the file they end in (links followed), in the order of the first change of each."""
+    jobs: dict[str, Job] = {}
+    for change in changes:
+        if change.op != "!" and change.node is not None:
+            jobs.setdefault(os.path.realpath(change.file), Job(change.file, [])).changes.append(change)
+    return list(jobs.values())
+
+
+def prepare(root: str, known: Ledger, job: Job, force: bool) -> None:
+    """Read the file and settle its changes in memory."""
+    try:
+        job.snapshot, job.edited = _edited(root, known, job, force)
+    except (DocumentError, HomeError) as error:
+        job.fail(error)
+        return
+    for planned, came in job.edited.changes:
+        before = job.came.get(id(planned))
+        job.came[id(planned)] = before if before and came.op == "=" else came
+
+
+def _edited(root: str, known: Ledger, job: Job, force: bool) -> tuple[Snapshot, Edited]:
+    """A file that does not parse is read again while it is being written: a host may be half way through."""
+    for last in (*(False,) * _READS, True):
+        snapshot = files.read(job.path, project=job.changes[0].project, own=root)
+        record = known.files.get(snapshot.target)
+        try:
+            return snapshot, edit(snapshot, record, job.changes, force, lambda record: _original(root, record))
+        except DocumentError:
+            if last or not _is_fresh(snapshot.target):
+                raise
+        time.sleep(_PAUSE)
+    raise AssertionError("the last reading returns or raises")
+
+
+def _is_fresh(target: str) -> bool:
+    try:
+        return abs(time.time() - os.stat(target).st_mtime) < _FRESH
+    except OSError:
+        return False
+
+
+def _original(root: str, record: FileRecord) -> bytes | None:
+    """The bytes from before our first write; None when there was no file, or when they are lost."""
+    if record.original == ABSENT or record.backup is None:
+        return None
+    try:
+        return backups.load(root, record.backup, record.original)
+    except StateError:
+        return None
+
+
+def _by_hand(change: Change) -> str:
+    if change.node is None:
+        return ""
+    return manual.to_remove(change.node) if change.op == "-" else manual.to_set(change.node)

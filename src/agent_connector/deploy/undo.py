@@ -1,0 +1,69 @@
+"""Taking back what the ledger says is ours (law 4). It starts from the ledger, not from a declaration."""
+
+import os
+from collections.abc import Collection, Iterable
+
+from agent_connector.deploy.carry import carry, preview
+from agent_connector.deploy.change import Change, Report
+from agent_connector.deploy.identity import identity, node_of
+from agent_connector.home import ledger
+from agent_connector.home.ledger import FileRecord, Ledger
+
+MEMORY = "memory"  # installed last, removed first
+
+
+def undo(
+    root: str,
+    *,
+    connector: str | None = None,
+    hosts: Collection[str] | None = None,
+    scope: str | None = None,
+    project: str | None = None,
+    force: bool = False,
+    dry: bool = False,
+) -> Report:
+    """Release every node of the matching owners. None matches all. `force` removes also what was changed since."""
+    known = ledger.load(root)
+    changes = releases(known, connector=connector, hosts=hosts, scope=scope, project=project)
+    return preview(root, changes, force=force) if dry else carry(root, changes, force=force)
+
+
+def releases(
+    known: Ledger,
+    *,
+    connector: str | None = None,
+    hosts: Collection[str] | None = None,
+    scope: str | None = None,
+    project: str | None = None,
+) -> list[Change]:
+    """A `-` for each share that a matching owner has in a node, memory first."""
+    found = [
+        Change(
+            "-", owner[1], row.surface, row.scope, _file(record), node_of(record, row), owner, project=record.project
+        )
+        for record, row in known.rows(connector)
+        for owner in row.owned_by(connector, None)
+        if (hosts is None or owner[1] in hosts)
+        and scope in (None, row.scope)
+        and (project is None or (record.project and os.path.realpath(record.project) == os.path.realpath(project)))
+    ]
+    return sorted(found, key=lambda change: change.surface != MEMORY)
+
+
+def stale(
+    known: Ledger, wanted: Iterable[Change], *, connector: str, hosts: Collection[str], scope: str, project: str | None
+) -> list[Change]:
+    """The shares of this connector, in these hosts and this scope, that `wanted` does not ask for any more."""
+    asked = {
+        (os.path.realpath(c.file), c.owner, identity(c.node)) for c in wanted if c.node is not None and c.op != "-"
+    }
+    return [
+        change
+        for change in releases(known, connector=connector, hosts=hosts, scope=scope, project=project)
+        if change.node and (os.path.realpath(change.file), change.owner, identity(change.node)) not in asked
+    ]
+
+
+def _file(record: FileRecord) -> str:
+    """The path as the host names it, unless that leads to another file by now."""
+    return record.path if os.path.realpath(record.path) == record.target else record.target
