@@ -53,8 +53,9 @@ def test_a_subagent_lists_its_tools_in_geminis_names():
 
 
 def test_a_subagent_that_inherits_every_tool_has_no_list():
-    [file] = subagent()
+    [file] = subagent(model="sonnet")
     assert "tools:" not in file.text
+    assert "model:" not in file.text
 
 
 def test_a_denied_tool_is_left_out_of_the_list():

@@ -28,7 +28,7 @@ def test_a_recorded_run(stream):
     assert events == [
         Started("148b0ae8-3582-4b4d-b046-46a33a9a6a66", "gemini-2.5-flash"),
         Said("Calling."),
-        Called("mcp_lab_echo__call_lab_1_0", "mcp_lab_echo", {"text": "hello-lab"}),
+        Called("mcp_lab_echo__call_lab_1_0", "mcp_lab_echo", {"text": "hello-lab"}, "lab", "echo"),
         Returned("mcp_lab_echo__call_lab_1_0", "ECHO:hello-lab"),
         Said("FINAL-TEXT"),
         Finished(
@@ -41,8 +41,8 @@ def test_a_recorded_run(stream):
 
 def test_errors_and_noise():
     failed = '{"type":"tool_result","tool_id":"t","status":"error","error":{"type":"X","message":"no"}}'
-    assert headless.read(failed) == [Returned("t", "no", True)]
+    assert headless.read(failed) == (Returned("t", "no", True),)
     [finished] = headless.read('{"type":"result","status":"error","error":{"type":"FatalError","message":"m"}}')
     assert (finished.ok, finished.reason) == (False, "m")
     for noise in ("", "Loaded cached credentials.", "[]", "{}", '{"type":"new"}', '{"type":["x"]}'):
-        assert headless.read(noise) == []
+        assert headless.read(noise) == ()

@@ -27,7 +27,7 @@ def subagent(subagent: "Subagent", folder: str) -> list[Node] | Refusal:
     tools = _tools(subagent)
     if isinstance(tools, Refusal):
         return tools
-    head = {"name": subagent.name, "description": subagent.description, "tools": tools, "model": subagent.model}
+    head = {"name": subagent.name, "description": subagent.description, "tools": tools, "model": _model(subagent.model)}
     return [Whole(front_matter.join(folder, f"{subagent.name}.md"), front_matter.document(head, subagent.prompt))]
 
 
@@ -52,6 +52,11 @@ def _tools(subagent: "Subagent") -> list[str] | Refusal | None:
     if torn := next((name for name in left for one in denied if _covers(name, one)), None):
         return Refusal(f"Gemini CLI cannot allow {torn} without a tool of it", "name the tools that are allowed")
     return left
+
+
+def _model(name: str | None) -> str | None:
+    """A model of another vendor, which another host understands, would keep the agent from running."""
+    return name if name and name.startswith("gemini") else None
 
 
 def _covers(wide: str, narrow: str) -> bool:

@@ -1,7 +1,6 @@
 """Gemini CLI without a person: `gemini --prompt=... -o stream-json`, one JSON object a line."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent_connector.drive.events import (
@@ -15,25 +14,31 @@ from agent_connector.drive.events import (
     Started,
     Usage,
 )
-from agent_connector.hosts.dialects.values import mapping
+from agent_connector.hosts.dialects.stream_json import number, record, table
 
-STAND_IN_MODEL = "gemini-2.5-flash"  # a model that is named makes no request to choose one
+PROGRAM = "gemini"
+ENDPOINT = "gemini"  # what a stand-in model has to speak
 ACP = ("gemini", "--acp")
 
+_STAND_IN = "gemini-2.5-flash"  # a model that is named makes no request to choose one
 _APPROVALS = {"default": "default", "edits": "auto_edit", "all": "yolo"}
 
 
 def argv(job: Job) -> list[str]:
     """The command line. A server cannot be approved alone here: its entry's `trust` does that."""
-    line = [job.program or "gemini", f"--prompt={job.prompt}", "--output-format", "stream-json"]
+    line = [job.program or PROGRAM, f"--prompt={job.prompt}", "--output-format", "stream-json"]
     line += ["--approval-mode", _APPROVALS[job.approvals]]
-    if model := job.model or (STAND_IN_MODEL if job.endpoint else None):
+    if model := job.model or (_STAND_IN if job.endpoint else None):
         line += ["--model", model]
     if job.resume:
-        line += ["--resume", job.resume]
+        line += resume(job.resume)
     if job.trust:
         line.append("--skip-trust")
     return [*line, *job.extra]
+
+
+def resume(session: str) -> list[str]:
+    return ["--resume", session]
 
 
 def environment(job: Job) -> dict[str, str]:
@@ -49,66 +54,58 @@ def environment(job: Job) -> dict[str, str]:
 
 
 def read(line: str) -> Sequence[RunEvent]:
-    """One line of the stream; what is no JSON object says nothing."""
-    try:
-        record = mapping(json.loads(line))
-    except ValueError:
-        return []
-    reader = _READERS.get(str(record.get("type")))
-    return reader(record) if reader else []
+    """The events of one line; a line that is no JSON object has none."""
+    said = record(line)
+    match said.get("type"):
+        case "init":
+            return (Started(str(said.get("session_id", "")), said.get("model")),)
+        case "message" if said.get("role") == "assistant":
+            return (Said(str(said.get("content", ""))),)
+        case "tool_use":
+            return (_called(said),)
+        case "tool_result":
+            return (_returned(said),)
+        case "error":
+            return (Noticed(str(said.get("severity", "error")), str(said.get("message", ""))),)
+        case "result":
+            return (_result(said),)
+        case _:
+            return ()
 
 
-def _init(record: dict[str, Any]) -> list[RunEvent]:
-    return [Started(record.get("session_id", ""), record.get("model"))]
+def _called(said: Mapping[str, Any]) -> RunEvent:
+    """An MCP tool is `mcp_<server>_<tool>`, and Gemini itself ends the server at the first `_`."""
+    tool = str(said.get("tool_name", ""))
+    server, mark, name = tool.removeprefix("mcp_").partition("_")
+    call, arguments = str(said.get("tool_id", "")), said.get("parameters")
+    if tool.startswith("mcp_") and mark:
+        return Called(call, tool, arguments, server, name)
+    return Called(call, tool, arguments)
 
 
-def _message(record: dict[str, Any]) -> list[RunEvent]:
-    return [Said(record.get("content", ""))] if record.get("role") == "assistant" else []
+def _returned(said: Mapping[str, Any]) -> RunEvent:
+    failed = said.get("status") == "error"
+    reason = table(said.get("error")).get("message") if failed else None
+    return Returned(str(said.get("tool_id", "")), said.get("output") if reason is None else reason, failed)
 
 
-def _tool_use(record: dict[str, Any]) -> list[RunEvent]:
-    return [Called(record.get("tool_id", ""), record.get("tool_name", ""), record.get("parameters"))]
-
-
-def _tool_result(record: dict[str, Any]) -> list[RunEvent]:
-    failed = record.get("status") == "error"
-    output = mapping(record.get("error")).get("message") if failed else None
-    return [Returned(record.get("tool_id", ""), record.get("output") if output is None else output, failed)]
-
-
-def _error(record: dict[str, Any]) -> list[RunEvent]:
-    return [Noticed(record.get("severity", "error"), record.get("message", ""))]
-
-
-def _result(record: dict[str, Any]) -> list[RunEvent]:
-    stats, error = mapping(record.get("stats")), mapping(record.get("error"))
-    return [
-        Finished(
-            ok=record.get("status") == "success",
-            reason=error.get("message") or error.get("type"),
-            usage=_usage(stats),
-            by_model={name: _usage(numbers) for name, numbers in mapping(stats.get("models")).items()},
-        )
-    ]
-
-
-def _usage(stats: dict[str, Any]) -> Usage:
-    """`input` is without the cached part; what `total_tokens` has beyond input and output is reasoning."""
-    output = stats.get("output_tokens", 0)
-    reasoning = max(0, stats.get("total_tokens", 0) - stats.get("input_tokens", 0) - output)
-    return Usage(
-        input=stats.get("input", 0),
-        cache_read=stats.get("cached", 0),
-        output=output + reasoning,
-        reasoning=reasoning,
+def _result(said: Mapping[str, Any]) -> RunEvent:
+    stats, error = table(said.get("stats")), table(said.get("error"))
+    return Finished(
+        ok=said.get("status") == "success",
+        reason=error.get("message") or error.get("type"),
+        usage=_usage(stats),
+        by_model={name: _usage(table(numbers)) for name, numbers in table(stats.get("models")).items()},
     )
 
 
-_READERS = {
-    "init": _init,
-    "message": _message,
-    "tool_use": _tool_use,
-    "tool_result": _tool_result,
-    "error": _error,
-    "result": _result,
-}
+def _usage(stats: Mapping[str, Any]) -> Usage:
+    """`input` is without the cached part; what `total_tokens` has beyond input and output is reasoning."""
+    output = number(stats.get("output_tokens"))
+    reasoning = max(0, number(stats.get("total_tokens")) - number(stats.get("input_tokens")) - output)
+    return Usage(
+        input=number(stats.get("input")),
+        cache_read=number(stats.get("cached")),
+        output=output + reasoning,
+        reasoning=reasoning,
+    )

@@ -1,0 +1,99 @@
+"""How an MCP server is told to OpenCode: `mcp` of opencode.json, which may hold comments and trailing commas.
+
+A wrong shape keeps OpenCode from starting, so nothing is written that it does not know. Times are milliseconds.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from agent_connector.hosts.dialects import interpolation, server_map
+from agent_connector.hosts.nodes import Refusal
+
+if TYPE_CHECKING:
+    from agent_connector.hosts.contract import ServerUse
+
+FORMAT = "jsonc"
+PATH = ("mcp",)
+REFERENCE = "native"
+
+_USUAL_CALL = 60.0  # seconds that a call may take where nothing is said
+
+
+def reference(name: str, default: str | None) -> str | None:
+    """OpenCode's spelling of `${env:name}`; it knows no defaults, and a missing variable is empty."""
+    return "{env:" + name + "}" if default is None else None
+
+
+def entry(server: "ServerUse") -> dict[str, Any] | Refusal:
+    """The server's value below `mcp`, or why there can be none."""
+    if server.transport == "ws":
+        return Refusal("OpenCode has no WebSocket transport", "offer the server over http, sse or stdio")
+    refused = server_map.name_refused(server.name, "OpenCode") or _refused(server)
+    if refused:
+        return refused
+    value = _local(server) if server.transport == "stdio" else _remote(server)
+    if (timeout := _timeout(server)) is not None:
+        value["timeout"] = server_map.milliseconds(timeout)
+    if not server.enabled:
+        value["enabled"] = False
+    return server_map.merged(value, server.extra)
+
+
+def _local(server: "ServerUse") -> dict[str, Any]:
+    value: dict[str, Any] = {"type": "local", "command": [_said(text) for text in (server.command, *server.args)]}
+    if server.cwd is not None:
+        value["cwd"] = _said(server.cwd)
+    if server.env:
+        value["environment"] = {name: _said(text) for name, text in server.env.items()}
+    return value
+
+
+def _remote(server: "ServerUse") -> dict[str, Any]:
+    headers = server_map.with_bearer(server)
+    value: dict[str, Any] = {"type": "remote", "url": _said(server.url)}
+    if headers:
+        value["headers"] = {name: _said(text) for name, text in headers.items()}
+    if any(name.lower() == "authorization" for name in headers):
+        value["oauth"] = False  # else a refused token would open a browser
+    return value
+
+
+def _timeout(server: "ServerUse") -> float | None:
+    """One number bounds the list of tools and every call."""
+    if server.startup_timeout is None:
+        return server.timeout
+    return max(server.startup_timeout, _USUAL_CALL if server.timeout is None else server.timeout)
+
+
+def _said(text: str) -> str:
+    """`text` in OpenCode's words; what it has none for is left to our launcher, which resolves it."""
+    return interpolation.render(text, lambda name, default: reference(name, default) or _left(name, default)) or ""
+
+
+def _left(name: str, default: str | None) -> str:
+    return str(interpolation.Reference(name, default))
+
+
+def _refused(server: "ServerUse") -> Refusal | None:
+    if server.include_tools or server.exclude_tools:
+        return Refusal(
+            "OpenCode has no list of tools in a server's entry",
+            f'leave the lists out for it and set `"tools": {{"{server.name}_<tool>": false}}` in opencode.json',
+        )
+    for text in _texts(server):
+        if "{env:" in text.replace("${env:", "") or "{file:" in text:
+            return Refusal(f"OpenCode would expand {text!r} itself", "hand the text over in a variable")
+    if server.transport != "stdio" and any(
+        not isinstance(piece, str) and reference(piece.name, piece.default) is None
+        for text in _texts(server)
+        for piece in interpolation.parse(text)
+    ):
+        return Refusal("OpenCode knows no default for a variable", "leave `:-...` out of the server's url and headers")
+    return None
+
+
+def _texts(server: "ServerUse") -> Iterator[str]:
+    yield from (server.command, server.cwd or "", server.url)
+    yield from server.args
+    yield from server.env.values()
+    yield from server.headers.values()

@@ -1,0 +1,88 @@
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_connector.hosts.opencode import hooks
+from agent_connector.testing.hosts import hook_use
+
+HERE = Path(__file__).parent
+GOLDEN = HERE.parents[1] / "golden" / "opencode"
+
+
+@pytest.fixture
+def recorded() -> dict[str, list[Any]]:
+    """Arguments of plugin hooks as the host gave them, by hook; a fresh copy for every test."""
+    return json.loads((GOLDEN / "hooks.json").read_text())["hooks"]
+
+
+@pytest.fixture(scope="session")
+def streams() -> dict[str, list[str]]:
+    """Recorded `run --format json` streams (OpenCode 1.18.33, 2026-11-30)."""
+    return {path.stem: path.read_text().splitlines() for path in GOLDEN.glob("*.jsonl")}
+
+
+class Bridge:
+    """A generated bridge in a scratch plugin folder, driven under Node, with a program that answers as it is told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "package.json").write_text('{"type": "module"}')
+        shutil.copy(HERE / "fake_hook.py", folder)
+        self.files: list[str] = []
+
+    def install(self, answers: Mapping[str, Any], *events: str, within: str = "plugins", **fields: Any) -> None:
+        """Register `events` (those that are answered when none is named) with `answers` by event."""
+        (self.folder / "answers.json").write_text(json.dumps(answers))
+        uses = [
+            hook_use(event, command=self.command(event), **{"server": "labmcp", **fields})
+            for event in events or answers
+        ]
+        [file] = hooks.wire(uses, str(self.folder / within))
+        target = Path(file.file)
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(file.text)
+        self.files.append(str(target))
+
+    def command(self, event: str) -> str:
+        return shlex.join([sys.executable, str(self.folder / "fake_hook.py"), event])
+
+    def drive(self, *steps: tuple[str, list[Any]] | int) -> dict[str, Any]:
+        """Call the hooks in order (a number waits that many ms), then shut down; what came of each step."""
+        told = [{"pause": s} if isinstance(s, int) else {"hook": s[0].split()[0], "args": s[1]} for s in steps]
+        question = {
+            "plugins": self.files,
+            "input": {"directory": "/home/user/project", "worktree": "/home/user/project"},
+            "steps": [*told, {"hook": "dispose"}],
+        }
+        done = subprocess.run(
+            ["node", str(HERE / "host.mjs")],
+            input=json.dumps(question),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stderr == ""
+        return json.loads(done.stdout)
+
+    def asked(self) -> list[dict[str, Any]]:
+        """What the program was told, in order."""
+        log = self.folder / "asked.jsonl"
+        return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+
+@pytest.fixture
+def bridge(tmp_path: Path) -> Iterator[Bridge]:
+    yield Bridge(tmp_path)
+    if (left := tmp_path / "left").exists():
+        os.kill(int(left.read_text()), signal.SIGKILL)
