@@ -5,10 +5,12 @@ system places whole behind the lines of others; readers fold segments into SQLit
 On the hook path: built-in modules only. Counts only: keys outside `KEYS` are left out, texts are cut.
 """
 
-import os
 import sys
 import time
 from _json import encode_basestring_ascii as quote
+
+from agent_connector.home.system import basename, calls, dirname, isdir, isfile, realpath
+from agent_connector.home.system import variables as environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,17 +35,19 @@ KEYS = (
     "source",  # where the two numbers come from: "tokenizer-exact" ... "heuristic"
     "ms",
     "error",  # 0 or 1, never a text
+    "n",  # calls that this row stands for; 1 when missing
 )
 LONGEST = 160  # characters of a text: with it a row stays below 4 kB, one page
 
 
-def enabled(root: str, connector: str = "", layer: str = "", variables: "Mapping[str, str]" = os.environ) -> bool:
+def enabled(root: str, connector: str = "", layer: str = "", variables: "Mapping[str, str] | None" = None) -> bool:
     """False when a person switched counting off: by variable, or stored for all, this connector or this layer."""
-    if variables.get("AGENT_CONNECTOR_TELEMETRY", "").lower() in ("0", "off", "false", "no"):
+    said = (environment() if variables is None else variables).get("AGENT_CONNECTOR_TELEMETRY", "")
+    if said.lower() in ("0", "off", "false", "no"):
         return False
     switch = root + "/telemetry/off"
     names = (switch, switch + "-connector-" + connector, switch + "-layer-" + layer)
-    return not any(os.access(name, os.F_OK) for name in names)
+    return not any(calls.access(name, calls.F_OK) for name in names)
 
 
 def append(root: str, row: "Mapping[str, object]", book: str = "") -> bool:
@@ -57,6 +61,8 @@ def append(root: str, row: "Mapping[str, object]", book: str = "") -> bool:
         pass
     except OSError:
         return False
+    import os
+
     try:
         os.makedirs(folder, 0o700, exist_ok=True)
         if book:
@@ -68,7 +74,7 @@ def append(root: str, row: "Mapping[str, object]", book: str = "") -> bool:
 
 def segment(day: "time.struct_time") -> str:
     """The segment of this machine and day. The machine is in it because appends are not atomic between machines."""
-    node = os.environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename
+    node = environment().get("COMPUTERNAME", "") if sys.platform == "win32" else calls.uname().nodename
     safe = "".join(c if c.isalnum() and c.isascii() else "-" for c in node)
     return time.strftime("%Y%m%d", day) + "." + safe[:40] + ".jsonl"
 
@@ -105,21 +111,21 @@ else:
 
     def write(path: str, data: bytes) -> bool:
         """One write: whole lines of several processes never mix."""
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
-        descriptor = os.open(path, flags, 0o600)
+        flags = calls.O_WRONLY | calls.O_APPEND | calls.O_CREAT | calls.O_NOFOLLOW
+        descriptor = calls.open(path, flags, 0o600)
         try:
-            return os.write(descriptor, data) == len(data)
+            return calls.write(descriptor, data) == len(data)
         finally:
-            os.close(descriptor)
+            calls.close(descriptor)
 
 
 def ignore(book: str) -> None:
     """A book inside a project keeps itself out of that project's repository."""
     path = book + "/.gitignore"
-    if not os.access(path, os.F_OK):
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
-        os.write(descriptor, b"*\n")
-        os.close(descriptor)
+    if not calls.access(path, calls.F_OK):
+        descriptor = calls.open(path, calls.O_WRONLY | calls.O_CREAT, 0o600)
+        calls.write(descriptor, b"*\n")
+        calls.close(descriptor)
 
 
 def estimate(size: int) -> int:
@@ -137,22 +143,26 @@ def project(folder: str) -> "tuple[str, str]":
     root, store = repository(folder)
     name = remote(store) if store else ""
     if not name and store:
-        name = os.path.dirname(store) if store.endswith(".git") else store
+        name = dirname(store) if store.endswith(".git") else store
     name = name or root
-    key = os.path.normcase(name).encode("utf-8", "surrogateescape")
-    return _blake2.blake2b(key, digest_size=8).hexdigest(), os.path.basename(root) or root
+    if sys.platform == "win32":
+        import os
+
+        name = os.path.normcase(name)
+    key = name.encode("utf-8", "surrogateescape")
+    return _blake2.blake2b(key, digest_size=8).hexdigest(), basename(root) or root
 
 
 def repository(folder: str) -> "tuple[str, str]":
     """(working folder, git's own folder or "") of the project around `folder`."""
-    start = here = os.path.realpath(folder)
+    start = here = realpath(folder)
     while True:
         dot = here + "/.git"
-        if os.path.isdir(dot):
+        if isdir(dot):
             return here, dot
-        if os.path.isfile(dot):
+        if isfile(dot):
             return here, linked(here, dot)
-        above = os.path.dirname(here)
+        above = dirname(here)
         if above == here:
             return start, ""
         here = above
@@ -163,6 +173,8 @@ def linked(here: str, dot: str) -> str:
     text = read(dot)
     if not text.startswith("gitdir:"):
         return ""
+    import os
+
     own = os.path.normpath(os.path.join(here, text[7:].strip()))
     common = read(own + "/commondir").strip()
     return os.path.normpath(os.path.join(own, common)) if common else own
@@ -189,25 +201,31 @@ def address(url: str) -> str:
     if not separator:
         before, colon, after = url.partition(":")
         if not colon or "/" in before or len(before) < 2:
-            return os.path.normpath(url)  # a folder
+            return _normal(url)  # a folder
         rest = before + "/" + after
     elif scheme == "file":
-        return os.path.normpath(rest)
+        return _normal(rest)
     place, _, path = rest.partition("/")
     host = place.rpartition("@")[2].lower().partition(":")[0]
     path = path.strip("/")
     return host + "/" + path.removesuffix(".git")
 
 
+def _normal(path: str) -> str:
+    import os
+
+    return os.path.normpath(path)
+
+
 def read(path: str) -> str:
     """The text of a small file, "" when it cannot be read."""
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = calls.open(path, calls.O_RDONLY)
     except OSError:
         return ""
     try:
-        return os.read(descriptor, 1 << 17).decode("utf-8", "replace")
+        return calls.read(descriptor, 1 << 17).decode("utf-8", "replace")
     except OSError:
         return ""
     finally:
-        os.close(descriptor)
+        calls.close(descriptor)
