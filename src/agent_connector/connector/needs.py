@@ -101,3 +101,18 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
 
 def _catches_import(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or "ImportError" in ast.unparse(handler.type) or "NotFound" in ast.unparse(handler.type)
+
+
+def literal_id(file: str) -> str | None:
+    """The `id` of the first `Connector(...)` in `file` when it is written out, None when it is not."""
+    with open(file, "rb") as stream:
+        try:
+            tree = ast.parse(stream.read())
+        except (SyntaxError, ValueError):
+            return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "Connector":
+            given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "id")]
+            values = [value.value for value in given if isinstance(value, ast.Constant)]
+            return next((value for value in values if isinstance(value, str)), None)
+    return None

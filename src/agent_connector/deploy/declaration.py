@@ -21,9 +21,12 @@ _LEFT_OUT = frozenset(
 )
 
 
-def settle(root: str, model: ConnectorModel, shares_hooks: Sequence[str]) -> bool:
-    """The connector's folder holds its manifest and the copy of its code. True when anything changed."""
-    copied = _copy(model.source, paths.declaration_folder(root, model.id))
+def settle(root: str, model: ConnectorModel, shares_hooks: Sequence[str], *, copy: bool = True) -> bool:
+    """The connector's folder holds its manifest and the copy of its code. True when anything changed.
+
+    Without `copy` the code stays as it is there, whatever its origin has become.
+    """
+    copied = copy and _copy(model.source, paths.declaration_folder(root, model.id))
     data = (json.dumps(manifest.build(model, shares_hooks), indent=1, ensure_ascii=False) + "\n").encode()
     file = paths.manifest(root, model.id)
     if private.read(file) == data:
@@ -36,8 +39,6 @@ def _copy(source: Source, folder: str) -> bool:
     if not source.has_code:
         shutil.rmtree(folder, ignore_errors=True)
         return False
-    if not os.path.exists(source.path):
-        return False  # rendered from what we remember: the copy is the only one left
     wanted = list(_files(source))
     if _print(wanted) == _print(_files_below(folder)):
         return False
@@ -54,6 +55,13 @@ def _copy(source: Source, folder: str) -> bool:
     os.rename(fresh, folder)
     shutil.rmtree(old, ignore_errors=True)
     return True
+
+
+def changed(root: str, connector: str, source: Source) -> bool:
+    """True when the author's file or package is no longer what was copied. One that is gone has not changed."""
+    if not source.has_code or not os.path.exists(source.path):
+        return False
+    return _print(list(_files(source))) != _print(_files_below(paths.declaration_folder(root, connector)))
 
 
 def _files(source: Source) -> Iterator[tuple[str, str]]:

@@ -5,15 +5,17 @@ said and not counted), what was refused (`!`), and what the ledger says is ours 
 Memory comes last, so that a host never reads of tools that are not there yet.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent_connector.connector.model import ConnectorModel
 from agent_connector.deploy import surfaces
 from agent_connector.deploy.change import Change
-from agent_connector.deploy.identity import identity, node_of
+from agent_connector.deploy.identity import identity
 from agent_connector.deploy.surfaces import Found, Note, Options, Place, Skip
-from agent_connector.home.ledger import FileRecord, Row
+from agent_connector.deploy.undo import releases
+from agent_connector.home.ledger import Ledger
 from agent_connector.hosts import query
 from agent_connector.hosts.machine import Machine
 from agent_connector.hosts.nodes import Refusal
@@ -30,6 +32,7 @@ ORDER = (
     "config_patch",
     "memory",
 )
+TRUST = "trust"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +62,11 @@ def plan(
     machine: Machine,
     launcher: str,
     *,
-    rows: Iterable[tuple[FileRecord, Row]] = (),
+    known: Ledger | None = None,
     options: Options | None = None,
     others: Sequence[str] = (),
 ) -> Plan:
-    """The plan for `model` in `hosts`. `rows` are the ledger's; `others` are hosts of earlier installs."""
+    """The plan for `model` in `hosts`. `known` is the ledger; `others` are hosts of earlier installs."""
     options = options or Options()
     places = [
         Place(model, host, _scope(model, host, scope), machine, launcher, options)
@@ -87,7 +90,7 @@ def plan(
         if loads and host in taking_part:
             text = f"it loads the hooks of {', '.join(loads)} too: one event is answered once"
             remarks.append(Remark("note", host, "hooks", text))
-    changes = [*_released(places, wanted, rows), *_in_order(wanted)]
+    changes = [*_released(places, wanted, known or Ledger()), *_in_order(wanted)]
     return Plan(tuple(changes), tuple(remarks), tuple(taking_part), shares)
 
 
@@ -175,18 +178,22 @@ def _in_order(changes: list[Change]) -> list[Change]:
     return sorted(kept.values(), key=lambda change: change.surface == "memory")
 
 
-def _released(
-    places: Sequence[Place], wanted: Sequence[Change], rows: Iterable[tuple[FileRecord, Row]]
-) -> Iterator[Change]:
-    """What an earlier install put for these hosts, in this scope, and this one does not want."""
-    by_owner = {(place.model.id, place.host): place for place in places}
-    kept = {(change.owner, change.file, identity(change.node)) for change in wanted if change.node is not None}
-    for record, row in rows:
-        node = node_of(record, row)
-        for owner in row.owners:
-            place = by_owner.get(owner)
-            if place is None or row.scope != place.scope or (owner, record.path, identity(node)) in kept:
-                continue
-            project = place.machine.project if place.scope == "project" else None
-            if record.project == project:
-                yield Change("-", place.host, row.surface, row.scope, record.path, node, owner, project=project)
+def _released(places: Sequence[Place], wanted: Sequence[Change], known: Ledger) -> list[Change]:
+    """What an earlier install put for these hosts, in their scopes, and this one does not want.
+
+    Trust is not looked at: it is settled after the files that it is about.
+    """
+    kept = {_spot(change) for change in wanted if change.node is not None}
+    gone: list[Change] = []
+    for scope in dict.fromkeys(place.scope for place in places):
+        here = [place for place in places if place.scope == scope]
+        project = here[0].machine.project if scope == "project" else None
+        hosts = [place.host for place in here]
+        owned = releases(known, connector=here[0].model.id, hosts=hosts, scope=scope, project=project)
+        gone += [change for change in owned if change.surface != TRUST and _spot(change) not in kept]
+    return gone
+
+
+def _spot(change: Change) -> object:
+    """The node's place, and for whom."""
+    return (os.path.realpath(change.file), change.owner, identity(change.node) if change.node else None)

@@ -24,6 +24,7 @@ class Install:
     project: str | None
     hosts: tuple[str, ...]
     measure_remote: bool = False
+    trust: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,146 @@
+"""Install: plan, our own home, then the hosts' files, then what was chosen is remembered.
+
+Nothing of a host is written before what its entries point to is there: the launcher, the author's copy, the manifest.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agent_connector.connector.load import Loaded
+from agent_connector.connector.model import ConnectorModel
+from agent_connector.deploy import declaration, record, trust
+from agent_connector.deploy.apply import apply
+from agent_connector.deploy.change import Report
+from agent_connector.deploy.detect import detect
+from agent_connector.deploy.launcher import heal
+from agent_connector.deploy.plan import Plan, Remark, plan
+from agent_connector.deploy.record import Install, Record
+from agent_connector.deploy.surfaces import Options
+from agent_connector.errors import DeployError
+from agent_connector.home import environments, ledger, lock, paths
+from agent_connector.home.recover import follow_moves
+from agent_connector.hosts import query
+from agent_connector.hosts.machine import Machine
+from agent_connector.version import __version__
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an install did, or (`dry`) would do."""
+
+    connector: str
+    version: str
+    scope: str
+    hosts: tuple[str, ...]
+    report: Report
+    remarks: tuple[Remark, ...]
+    warnings: tuple[str, ...] = ()
+    dry: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return self.report.failed
+
+
+def install(
+    loaded: Loaded,
+    *,
+    machine: Machine,
+    root: str,
+    hosts: Sequence[str] | None = None,
+    scope: str = "user",
+    options: Options | None = None,
+    force: bool = False,
+    dry: bool = False,
+    copy: bool = True,
+) -> Outcome:
+    """Install into `hosts` (None: those that are here). `copy` False keeps the author's code as it is in our home."""
+    model = loaded.model
+    targets = choose(model, hosts, machine)
+    known = follow_moves(ledger.load(root))
+    before = record.load(root, model.id)
+    options = _sticky(options or Options(), before, scope, machine)
+    planned = plan(
+        model,
+        targets,
+        scope,
+        machine,
+        paths.launcher_path(machine.home, machine.platform),
+        known=known,
+        options=options,
+        others=before.hosts if before else (),
+    )
+    if dry:
+        report = apply(planned.changes, root=root, force=force, dry=True)
+        return _outcome(loaded, scope, planned, report, dry=True)
+    with lock.held(root):
+        _settle_home(loaded, planned, machine, root, copy)
+        report = apply(planned.changes, root=root, force=force)
+        if options.trust:
+            report = trust.give(report, planned, machine, root)
+        _remember(loaded, planned, scope, machine, root, options)
+    return _outcome(loaded, scope, planned, report)
+
+
+def _sticky(options: Options, before: Record | None, scope: str, machine: Machine) -> Options:
+    """Trust once given is not taken back by the next install."""
+    project = machine.project if scope == "project" else None
+    same = [i for i in before.installs if (i.scope, i.project) == (scope, project)] if before else []
+    return replace(options, trust=options.trust or any(install.trust for install in same))
+
+
+def choose(model: ConnectorModel, hosts: Sequence[str] | None, machine: Machine) -> tuple[str, ...]:
+    """The hosts to install into: those named, else those detected, of those that the connector is for."""
+    allowed = model.targets
+    if hosts is None:
+        found = [detected.host for detected in detect(machine) if detected.sure]
+        chosen = tuple(host for host in found if allowed is None or host in allowed)
+        if not chosen:
+            names = ", ".join(query.facts(host).NAME for host in query.hosts() if query.described(host))
+            raise DeployError(
+                "no host was found on this machine" if not found else "none of the hosts here is among its targets",
+                remedy=f"Name one with --targets to install all the same. Known: {names}.",
+            )
+        return chosen
+    for host in hosts:
+        query.known(host)
+        if allowed is not None and host not in allowed:
+            raise DeployError(f"{model.id} is not meant for {host}", remedy=f"Its targets: {', '.join(allowed)}.")
+    return tuple(dict.fromkeys(hosts))
+
+
+def _settle_home(loaded: Loaded, planned: Plan, machine: Machine, root: str, copy: bool) -> None:
+    heal(machine.home, root)
+    environments.settle(root, loaded.model.id, loaded.model.source.requires)
+    declaration.settle(root, loaded.model, planned.shares_hooks, copy=copy)
+
+
+def _remember(loaded: Loaded, planned: Plan, scope: str, machine: Machine, root: str, options: Options) -> None:
+    """The chosen hosts, by the scope that each really got."""
+    model = loaded.model
+    kept = record.load(root, model.id) or Record(model.id, {})
+    kept = replace(kept, stored=loaded.stored, framework=__version__)
+    scopes = {
+        host: (model.platform(host).scope.word if model.platform(host).scope else scope) for host in planned.hosts
+    }
+    for each in dict.fromkeys(scopes.values()):
+        project = machine.project if each == "project" else None
+        these = tuple(host for host in planned.hosts if scopes[host] == each)
+        kept = kept.chosen(Install(each, project, these, options.measure_remote, options.trust))
+    record.store(root, kept)
+
+
+def _outcome(loaded: Loaded, scope: str, planned: Plan, report: Report, dry: bool = False) -> Outcome:
+    model = loaded.model
+    return Outcome(model.id, model.version, scope, planned.hosts, report, planned.remarks, loaded.warnings, dry)
+
+
+def project_folder(given: str | None, scope: str) -> str | None:
+    """The project of an install: the folder named, or in project scope the working folder."""
+    if given is None and scope != "project":
+        return None
+    folder = os.path.realpath(given or os.getcwd())
+    if not os.path.isdir(folder):
+        raise DeployError("there is no such project folder", where=folder)
+    return folder

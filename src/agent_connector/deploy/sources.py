@@ -1,0 +1,102 @@
+"""Getting hold of a connector: from a declaration, from a bare command or address, or from what was installed.
+
+A declaration that requires packages is imported with them, so its environment is built first.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from agent_connector.connector import load as loading
+from agent_connector.connector import needs
+from agent_connector.connector.load import Loaded
+from agent_connector.connector.locate import Found, locate
+from agent_connector.deploy import record
+from agent_connector.errors import ConnectorError
+from agent_connector.home import environments, paths
+from agent_connector.hosts import query
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a person named: a declaration (`target`; None: look in `cwd`), or `name` with a command or an address."""
+
+    target: str | None = None
+    name: str | None = None
+    command: Sequence[str] = ()
+    url: str | None = None
+    transport: str = "http"
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    bearer: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    cwd: str | None = None
+
+
+def obtain(wanted: Wanted, root: str, *, dry: bool = False) -> Loaded:
+    """The connector, validated. With `dry` nothing is left in our home."""
+    if wanted.name is not None or wanted.url or wanted.command:
+        return _without_file(wanted)
+    found = locate(wanted.target, cwd=wanted.cwd)
+    if not found.source.requires:
+        return loading.load(found, hosts=query.hosts())
+    with _environment(found, root, dry) as packages:
+        return loading.load(found, hosts=query.hosts(), packages=[packages])
+
+
+def obtain_any(wanted: Wanted, root: str, *, dry: bool = True) -> Loaded:
+    """As `obtain`; a target that is no file but the id of an installed connector means that one."""
+    target = wanted.target
+    if target is not None and target in record.connectors(root) and not os.path.exists(target):
+        remembered = record.load(root, target)
+        if remembered is not None:
+            return remembered.loaded(query.hosts())
+    return obtain(wanted, root, dry=dry)
+
+
+def _without_file(wanted: Wanted) -> Loaded:
+    if wanted.name is None:
+        raise ConnectorError("a command or address without a name", remedy="Give it one: --name NAME.")
+    if bool(wanted.url) == bool(wanted.command):
+        raise ConnectorError(
+            "neither a command nor an address" if not wanted.url else "both a command and an address",
+            remedy="agent-connector install --name NAME -- COMMAND ARGS, or --name NAME --url https://...",
+        )
+    if wanted.url:
+        return loading.from_url(
+            wanted.name,
+            wanted.url,
+            transport=wanted.transport,
+            headers=wanted.headers,
+            bearer=wanted.bearer,
+            hosts=query.hosts(),
+        )
+    return loading.from_command(wanted.name, wanted.command, env=wanted.env, hosts=query.hosts())
+
+
+@contextmanager
+def _environment(found: Found, root: str, dry: bool) -> Generator[str]:
+    """The folder with the packages that the declaration requires; built where it will stay, unless `dry`."""
+    connector = needs.literal_id(_file(found)) or found.defaults.get("id")
+    if connector is None:
+        raise ConnectorError(
+            "a declaration that requires packages needs its id in plain sight",
+            where=found.source.path,
+            remedy='Write it out: Connector(id="...").',
+        )
+    scratch = tempfile.mkdtemp(prefix="agent-connector-") if dry else None
+    try:
+        place = scratch or root
+        environments.settle(place, connector, found.source.requires)
+        yield paths.connector_packages(place, connector)
+    finally:
+        if scratch:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _file(found: Found) -> str:
+    """The file that declares: in a package its path follows the module's name."""
+    base = os.path.join(found.root, *found.source.module.split("."))
+    return next(p for p in (os.path.join(base, "__init__.py"), base + ".py") if os.path.isfile(p))
