@@ -7,7 +7,7 @@ import os
 import sys
 
 from agent_connector.connector.light import ActionContext
-from agent_connector.home import paths
+from agent_connector.home import paths, system
 from agent_connector.runtime.decide import read_manifest
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ def main(arguments: "Sequence[str]") -> int:
     if len(words) < 2 or not connector:
         return _say(USAGE, 2)
     host, action = words[:2]
-    root = paths.data_root(os.environ, os.path.expanduser("~"))
+    root = paths.data_root(os.environ, system.person_home())
     try:
         manifest = read_manifest(root, connector)
     except (OSError, ValueError) as error:

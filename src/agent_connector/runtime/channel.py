@@ -5,12 +5,15 @@ must not mix with the reply, and a program that it leaves running must not keep 
 `agent-connector simulate` shows what is printed.
 """
 
-import os
+import sys
 import time
+
+from agent_connector.home.system import calls
 
 LIMIT = 256 << 20  # bytes of a payload; what is larger is read to its end and not looked at
 _CHUNK = 1 << 16
 _MOST = 1 << 20
+_NOWHERE = "nul" if sys.platform == "win32" else "/dev/null"
 _PAUSE = 0.001  # a host may have made its pipes non-blocking; the time limit bounds the waiting
 
 _out, _err = 1, 2
@@ -22,7 +25,7 @@ def receive() -> "bytes | None":
     size, chunk = 0, _CHUNK
     while True:
         try:
-            piece = os.read(0, chunk)
+            piece = calls.read(0, chunk)
         except BlockingIOError:
             time.sleep(_PAUSE)
             continue
@@ -42,20 +45,20 @@ def divert() -> None:
     """From now on stdout and stderr lead nowhere, and only `send` and `complain` reach the host."""
     global _out, _err
     _out, _err = _copied(1), _copied(2)
-    nowhere = os.open(os.devnull, os.O_RDWR)
+    nowhere = calls.open(_NOWHERE, calls.O_RDWR)
     for stream in (1, 2):
         if nowhere != stream:
-            os.dup2(nowhere, stream)
+            calls.dup2(nowhere, stream)
     if nowhere > 2:
-        os.close(nowhere)
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_let_go)
+        calls.close(nowhere)
+    if sys.platform != "win32":
+        calls.register_at_fork(after_in_child=_let_go)
 
 
 def _copied(stream: int) -> int:
     """A copy that programs do not inherit; -1 when the host has closed the stream."""
     try:
-        return os.dup(stream)
+        return calls.dup(stream)
     except OSError:
         return -1
 
@@ -63,7 +66,7 @@ def _copied(stream: int) -> int:
 def _let_go() -> None:
     for stream in (_out, _err):
         if stream >= 0:
-            os.close(stream)
+            calls.close(stream)
 
 
 def send(data: bytes) -> bool:
@@ -80,7 +83,7 @@ def _write(stream: int, data: bytes) -> bool:
     rest = memoryview(data)
     while rest:
         try:
-            rest = rest[os.write(stream, rest) :]
+            rest = rest[calls.write(stream, rest) :]
         except BlockingIOError:
             time.sleep(_PAUSE)
         except OSError:

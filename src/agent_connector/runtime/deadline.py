@@ -4,7 +4,7 @@ A POSIX timer interrupts the main thread wherever it waits; Windows has none, so
 holds the interpreter and never returns to it is left to the host's own limit.
 """
 
-import os
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def below(timeout: float) -> float:
 
 def arm(seconds: float, expired: "Callable[[], object]") -> None:
     """Call `expired` after `seconds`; it has to end the process."""
-    if os.name == "posix":
+    if sys.platform != "win32":
         _signal.signal(_signal.SIGALRM, lambda number, frame: expired())
         _signal.setitimer(_signal.ITIMER_REAL, seconds)
         return

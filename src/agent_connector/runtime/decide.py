@@ -4,12 +4,11 @@ payload -> event -> matchers -> handlers -> decisions -> reply. The author's cod
 catches the event. Nothing here reads stdin, prints or ends the process.
 """
 
-import os
 import sys
 
 from agent_connector.connector.light import Event
 from agent_connector.connector.matching import matches
-from agent_connector.home import paths
+from agent_connector.home import paths, system
 from agent_connector.hosts.nodes import Reply
 from agent_connector.runtime import codec
 
@@ -131,7 +130,7 @@ def _is_anothers(run: Run, event: Event, raw: "Mapping[str, Any]") -> bool:
     if not shared or run.host not in shared:
         return False
     loaded_by = getattr(run.facet, "loaded_by", None)
-    if loaded_by is not None and loaded_by(raw, os.environ) in shared:
+    if loaded_by is not None and loaded_by(raw, system.variables()) in shared:
         return True
     from agent_connector.runtime import claims
 

@@ -1,9 +1,9 @@
 """The author's code, loaded from our copy of it; only reached when one of its handlers is due."""
 
-import os
+import gc
 import sys
 
-from agent_connector.home import paths
+from agent_connector.home import paths, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,10 +17,12 @@ _HARMLESS = ("_virtualenv.pth", "distutils-precedence.pth")
 
 def load(root: str, manifest: "Mapping[str, Any]") -> "Connector":
     """Import the declaration of `manifest` and give its connector. Whatever its code raises goes through."""
+    gc.freeze()  # what is ours is never garbage
+    gc.enable()
     place = manifest["declaration"]
     sys.path.insert(0, paths.declaration_folder(root, manifest["id"]))
     packages = paths.connector_packages(root, manifest["id"])
-    if os.path.isdir(packages):
+    if system.isdir(packages):
         _add(packages)
     __import__(place["module"])
     connector: Connector = getattr(sys.modules[place["module"]], place["attribute"])
@@ -29,7 +31,7 @@ def load(root: str, manifest: "Mapping[str, Any]") -> "Connector":
 
 def _add(packages: str) -> None:
     """The built environment, behind the standard library. Its `.pth` files are the rare case, and need `site`."""
-    if any(name.endswith(".pth") and name not in _HARMLESS for name in os.listdir(packages)):
+    if any(name.endswith(".pth") and name not in _HARMLESS for name in system.calls.listdir(packages)):
         import site
 
         site.addsitedir(packages)

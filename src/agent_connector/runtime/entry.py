@@ -1,17 +1,27 @@
 """The script that the launcher starts: `python -I -S entry.py hook|statusline|action|serve ...`.
 
-A script is compiled at every start and modules are cached, so there is next to nothing in it.
+A script is compiled at every start, so there is next to nothing in it. Where the installer has left a bundle for this
+interpreter the modules of the hook path come out of that; without one they are found as any module is.
 """
 
 import sys
 
-sys.path.insert(0, __file__.replace("\\", "/").rsplit("/", 3)[0])
-
+package = __file__.replace("\\", "/").rsplit("/", 2)[0]
 try:
+    try:
+        bundle = open(f"{package}/runtime/bundle.{sys.implementation.cache_tag}", "rb", 0)  # noqa: SIM115
+    except OSError:
+        sys.path.insert(0, package.rpartition("/")[0])
+    else:
+        from marshal import loads
+
+        loader: dict[str, object] = {}  # runtime/bundled.py stands first in the bundle
+        exec(loads(bundle.read(int.from_bytes(bundle.read(4), "little"))), loader)  # noqa: S102, S302  # our own file
+        loader["install"](package, bundle)  # type: ignore[operator]
     from agent_connector.runtime.dispatch import main
 
     code = main(sys.argv[1:])
-except Exception as error:  # noqa: BLE001  # a copy of the package that is not whole; nothing below this lets an exception out
+except Exception as error:  # noqa: BLE001  # a copy of the package that is not whole; nothing below lets one out
     if sys.argv[1:2] == ["hook"]:
         print("{}")
         code = 0

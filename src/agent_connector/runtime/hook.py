@@ -5,11 +5,11 @@ guard (`on_error="deny"`) turns that into a denial. An event that no matcher cat
 The process ends without tearing the interpreter down, which alone would take as long as all the rest.
 """
 
-import os
 import sys
 import time
 
-from agent_connector.home import paths
+from agent_connector.home import paths, system
+from agent_connector.home.system import calls
 from agent_connector.runtime import channel, codec, deadline, decide
 
 TYPE_CHECKING = False
@@ -28,14 +28,14 @@ class _Process:
     __slots__ = ("answered", "code", "own", "run", "sent", "size", "started")
 
     def __init__(self, host: str, host_event: str, connector: str) -> None:
-        root = paths.data_root(os.environ, os.path.expanduser("~"))
+        root = paths.data_root(system.variables(), system.person_home())
         self.started = time.perf_counter()
         self.run = decide.Run(root, host, host_event, connector, channel.divert, self.note)
-        self.own = os.getpid()
+        self.own = calls.getpid()
         self.answered, self.code, self.size, self.sent = False, 0, 0, 0
 
     def note(self, handler: str, what: str, error: "BaseException | None" = None) -> None:
-        if os.getpid() == self.own:
+        if calls.getpid() == self.own:
             from agent_connector.runtime import log
 
             run = self.run
@@ -45,8 +45,8 @@ class _Process:
     def answer(self, reply: "Reply | None") -> None:
         """Send the reply. In a child that a handler has forked nothing is sent: its parent answers."""
         data = decide.rendered(self.run, reply) if self.run.facet is not None else _UNKNOWN
-        if os.getpid() != self.own:
-            os._exit(0)
+        if calls.getpid() != self.own:
+            calls._exit(0)
         self.answered, self.sent = True, len(data)
         if reply is not None:
             self.code = reply.exit_code
@@ -72,7 +72,7 @@ class _Process:
             else:
                 self.give_up(self.run.pending[0]["name"] if self.run.pending else "", "was not done in time")
         finally:
-            os._exit(self.code)
+            calls._exit(self.code)
 
 
 def main(arguments: "Sequence[str]") -> "NoReturn":
@@ -84,7 +84,7 @@ def main(arguments: "Sequence[str]") -> "NoReturn":
         process.give_up("", "the event could not be handled", error)
     if process.run.matched or process.run.native:
         _settle(process)
-    os._exit(process.code)
+    calls._exit(process.code)
 
 
 def _names(arguments: "Sequence[str]") -> "tuple[str, str, str]":
@@ -131,7 +131,7 @@ def _count(process: _Process) -> None:
     settings = run.manifest["telemetry"]
     if event is None or not settings["enabled"] or not append.enabled(run.root, run.connector, "hook"):
         return
-    folder = event.cwd or os.getcwd()
+    folder = event.cwd or calls.getcwd()
     project, name = append.project(folder)
     book = append.repository(folder)[0] + "/.agent-connector" if settings["store"] == "project" else ""
     row = {

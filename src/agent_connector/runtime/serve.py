@@ -50,7 +50,7 @@ def main(arguments: "Sequence[str]") -> int:
     if missing:
         tell("not set, taken as empty: " + ", ".join(missing))
     measuring = measurer(root, call, manifest)
-    folder = server(manifest).get("cwd")
+    folder = table(manifest.get("server")).get("cwd")
     try:
         if folder:
             os.chdir(fill(folder, os.environ, []))
@@ -80,14 +80,14 @@ def parse(arguments: "Sequence[str]") -> "Call | None":
     return call if call.connector and bool(call.command) != bool(call.url) else None
 
 
-def load(root: str, connector: str) -> "dict[str, Any]":
+def load(root: str, connector: str) -> "Mapping[str, Any]":
     """The connector's manifest; {} when it is missing or broken: the server is served all the same."""
     try:
         descriptor = os.open(paths.manifest(root, connector), os.O_RDONLY)
     except OSError:
         return {}
     try:
-        parts = []
+        parts: list[bytes] = []
         while part := os.read(descriptor, 1 << 16):
             parts.append(part)
         value, _ = make_scanner(Scanner)(b"".join(parts).decode("utf-8-sig").strip(), 0)  # pyright: ignore
@@ -95,7 +95,12 @@ def load(root: str, connector: str) -> "dict[str, Any]":
         return {}
     finally:
         os.close(descriptor)
-    return value if isinstance(value, dict) else {}
+    return table(value)
+
+
+def table(value: object) -> "Mapping[str, Any]":
+    """The value when it is a JSON object, else an empty one."""
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
 class Scanner:
@@ -109,19 +114,13 @@ class Scanner:
     memo: "dict[str, str]" = {}  # noqa: RUF012
 
 
-def server(manifest: "Mapping[str, Any]") -> "Mapping[str, Any]":
-    """The server's part of the manifest."""
-    found = manifest.get("server")
-    return found if isinstance(found, dict) else {}
-
-
 def resolve(
     manifest: "Mapping[str, Any]", command: "Sequence[str]", variables: "Mapping[str, str]"
 ) -> "tuple[dict[str, str], list[str], list[str]]":
     """(environment, command, names that are not set). What the host has resolved already stands as it is."""
     missing: list[str] = []
     environment = dict(variables)
-    for name, value in server(manifest).get("env", {}).items():
+    for name, value in table(table(manifest.get("server")).get("env")).items():
         given = variables.get(name)
         if given is None:
             environment[name] = fill(str(value), variables, missing)
@@ -149,13 +148,14 @@ def fill(text: str, variables: "Mapping[str, str]", missing: "list[str]", skip: 
 
 def measurer(root: str, call: Call, manifest: "Mapping[str, Any]") -> "list[str] | None":
     """The command of the measuring process; None when counting is switched off."""
-    told = manifest.get("telemetry") or {}
+    told = table(manifest.get("telemetry"))
     if not told.get("enabled", True) or not enabled(root, call.connector, "serve"):
         return None
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     script = os.path.join(package, "telemetry", "measure.py")
     options = [
         "root=" + root,
+        "pump=" + str(os.getpid()),
         "connector=" + call.connector,
         "host=" + call.host,
         "family=" + (told.get("model_family") or ""),

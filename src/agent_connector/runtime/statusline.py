@@ -4,10 +4,8 @@ What the host tells comes to the author in the same words for every host, and wh
 Whatever goes wrong, nothing is printed and `hooks.log` gets a line.
 """
 
-import os
-
 from agent_connector.connector.light import StatusContext
-from agent_connector.home import paths
+from agent_connector.home import paths, system
 from agent_connector.runtime import channel, codec, deadline
 from agent_connector.runtime.decide import facet, read_manifest
 
@@ -23,7 +21,7 @@ def main(arguments: "Sequence[str]") -> "NoReturn":
     """Print the line and end the process, without tearing the interpreter down."""
     host = arguments[0] if arguments else ""
     connector = arguments[arguments.index("--connector") + 1] if "--connector" in arguments[:-1] else ""
-    root = paths.data_root(os.environ, os.path.expanduser("~"))
+    root = paths.data_root(system.variables(), system.person_home())
 
     def note(what: str, error: "BaseException | None" = None) -> None:
         from agent_connector.runtime import log
@@ -32,7 +30,7 @@ def main(arguments: "Sequence[str]") -> "NoReturn":
 
     def expired() -> "NoReturn":
         note("was not done in time")
-        os._exit(0)
+        system.calls._exit(0)
 
     deadline.arm(LIMIT, expired)
     try:
@@ -43,7 +41,7 @@ def main(arguments: "Sequence[str]") -> "NoReturn":
         channel.send(render(root, manifest, module, host, codec.decode_object(data or b"")).encode("utf-8", "replace"))
     except BaseException as error:  # noqa: BLE001  # the top level: a status line must not spoil the terminal
         note("could not be drawn", error)
-    os._exit(0)
+    system.calls._exit(0)
 
 
 def render(root: str, manifest: "Mapping[str, Any]", module: "Any", host: str, raw: "dict[str, Any]") -> str:
