@@ -47,10 +47,8 @@ def block(draft: Draft, change: Change, node: Block, force: bool) -> Change:
     found = markdown.find(draft.text, node.name)
     if found is None:
         return _gone(draft, change, row)
-    if found.edited and not force:
-        return _left(change)
-    draft.text = markdown.drop_block(draft.text, node.name)
-    return _dropped(draft, change, row)
+    draft.text = markdown.drop_block(draft.text, node.name, force=force)
+    return _left(change) if markdown.find(draft.text, node.name) else _dropped(draft, change, row)
 
 
 def whole(draft: Draft, change: Change, force: bool, original: Callable[[], bytes | None]) -> Change:

@@ -1,11 +1,11 @@
 """Taking back what the ledger says is ours (law 4). It starts from the ledger, not from a declaration."""
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from agent_connector.deploy.carry import carry, preview
 from agent_connector.deploy.change import Change, Report
-from agent_connector.deploy.identity import identity, node_of
+from agent_connector.deploy.identity import node_of
 from agent_connector.home import ledger
 from agent_connector.home.ledger import FileRecord, Ledger
 
@@ -48,20 +48,6 @@ def releases(
         and (project is None or (record.project and os.path.realpath(record.project) == os.path.realpath(project)))
     ]
     return sorted(found, key=lambda change: change.surface != MEMORY)
-
-
-def stale(
-    known: Ledger, wanted: Iterable[Change], *, connector: str, hosts: Collection[str], scope: str, project: str | None
-) -> list[Change]:
-    """The shares of this connector, in these hosts and this scope, that `wanted` does not ask for any more."""
-    asked = {
-        (os.path.realpath(c.file), c.owner, identity(c.node)) for c in wanted if c.node is not None and c.op != "-"
-    }
-    return [
-        change
-        for change in releases(known, connector=connector, hosts=hosts, scope=scope, project=project)
-        if change.node and (os.path.realpath(change.file), change.owner, identity(change.node)) not in asked
-    ]
 
 
 def _file(record: FileRecord) -> str:

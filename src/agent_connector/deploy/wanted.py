@@ -64,7 +64,7 @@ def block(draft: Draft, change: Change, node: Block, force: bool) -> Change:
     found = markdown.find(draft.text, node.name)
     if found is not None and found.edited and not force:
         return _left(change, CHANGED)
-    text = markdown.put_block(draft.text, node.name, node.text)
+    text = markdown.put_block(draft.text, node.name, node.text, force=force)
     op = "+" if found is None else "=" if text == draft.text else "~"
     if op != "=":
         draft.text = text
