@@ -23,9 +23,9 @@ TABLE: "Table" = {
     ("PermissionRequest", "allow"): ("honoured", "proven", "grants this call"),
     ("PermissionRequest", "deny"): ("honoured", "proven", "the tool does not run and the model reads the reason"),
     ("PermissionRequest", "ask"): (
-        "degraded",
+        "dropped",
         "documented",
-        "the reply is empty, so the host's own question is asked, without the reason",
+        "nothing is said, so the host's own question is asked, without the reason",
     ),
     ("PermissionRequest", "modify"): (
         "dropped",

@@ -31,9 +31,9 @@ TABLE: "Table" = {
     ("PermissionRequest", "allow"): ("honoured", "proven", "grants this call, in a headless run too"),
     ("PermissionRequest", "deny"): ("honoured", "proven", "the tool does not run and the model reads the reason"),
     ("PermissionRequest", "ask"): (
-        "degraded",
+        "dropped",
         "proven",
-        "the reply is empty, so the host's own question is asked, without the reason; headless the tool does not run",
+        "nothing is said, so the host's own question is asked, without the reason; headless the tool does not run",
     ),
     ("PermissionRequest", "modify"): (
         "dropped",

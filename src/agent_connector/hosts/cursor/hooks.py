@@ -1,6 +1,6 @@
 """Cursor's hooks: flat entries in hooks.json, camelCase events, replies of its own. On the hook path.
 
-At the events that ask for permission an invalid reply blocks, so a reply is always a JSON object.
+At the events that ask for permission a reply that is no JSON object blocks, so what says nothing is `{}`.
 """
 
 from agent_connector.connector.light import TOOL_EVENTS, Event
@@ -119,7 +119,7 @@ def parse(host_event: str, raw: "dict[str, Any]", servers: "Sequence[str]") -> E
 
 def reply(event: Event, decision: "Decision | None") -> Reply:
     render = None if decision is None else RENDERERS.get((event.name, decision.kind))
-    return Reply({} if render is None or decision is None else render(event, decision))
+    return Reply(None if render is None or decision is None else render(event, decision))
 
 
 def _permission(word: str) -> "Renderer":
