@@ -1,0 +1,1 @@
+"""Editing text that people own: only our nodes change, every other byte stays. Pure functions; `formats` is the door."""
