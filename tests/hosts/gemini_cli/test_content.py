@@ -68,7 +68,7 @@ def test_a_denied_tool_is_left_out_of_the_list():
 
 
 def test_a_tool_that_cannot_be_taken_out_is_refused():
-    refused = subagent(deny=(Tool("acme-db", "acme_write"),))
+    [refused] = subagent(deny=(Tool("acme-db", "acme_write"),))
     assert isinstance(refused, Refusal)
     assert "mcp_*" in refused.reason
 

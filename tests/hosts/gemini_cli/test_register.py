@@ -62,3 +62,8 @@ def test_what_cannot_be_said_is_refused(fields, why):
 
 def test_a_dollar_that_gemini_leaves_alone_may_stand():
     assert register.entry(server_use(args=("^foo$", "$$", "$ 5")))["args"] == ["^foo$", "$$", "$ 5"]
+
+
+def test_what_has_no_place_is_said():
+    assert register.lost(server_use()) == ()
+    assert register.lost(server_use(startup_timeout=3)) == ("Gemini CLI has no time limit for a server's start",)

@@ -51,8 +51,6 @@ def test_one_number_bounds_start_and_calls(timeout, startup, written):
     ("fields", "why"),
     [
         ({"transport": "ws"}, "WebSocket"),
-        ({"include_tools": ("a",)}, "no list of tools"),
-        ({"exclude_tools": ("a",)}, "no list of tools"),
         ({"args": ("{env:HOME}",)}, "expand"),
         ({"env": {"A": "{file:/etc/passwd}"}}, "expand"),
         ({"transport": "http", "headers": {"A": "${env:B:-c}"}}, "no default"),
@@ -64,3 +62,9 @@ def test_what_cannot_be_said_is_refused(fields, why):
     assert isinstance(refused, Refusal)
     assert why in refused.reason
     assert refused.remedy
+
+
+def test_what_has_no_place_is_said():
+    assert register.lost(server_use()) == ()
+    for field in ("include_tools", "exclude_tools"):
+        assert "acme-db_<tool>" in register.lost(server_use(**{field: ("a",)}))[0]

@@ -22,11 +22,11 @@ def command(command: "Command", folder: str) -> list[Node]:
     return [Whole(front_matter.join(folder, f"{command.name}.toml"), f"{head}prompt = {prompt}\n")]
 
 
-def subagent(subagent: "Subagent", folder: str) -> list[Node] | Refusal:
+def subagent(subagent: "Subagent", folder: str) -> list[Node | Refusal]:
     """`<name>.md`. Gemini knows a list of allowed tools and no other: what is denied is left out of that list."""
     tools = _tools(subagent)
     if isinstance(tools, Refusal):
-        return tools
+        return [tools]
     head = {"name": subagent.name, "description": subagent.description, "tools": tools, "model": _model(subagent.model)}
     return [Whole(front_matter.join(folder, f"{subagent.name}.md"), front_matter.document(head, subagent.prompt))]
 

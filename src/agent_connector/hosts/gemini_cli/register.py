@@ -49,6 +49,11 @@ def entry(server: "ServerUse") -> dict[str, Any] | Refusal:
     return server_map.merged(value, server.extra)
 
 
+def lost(server: "ServerUse") -> tuple[str, ...]:
+    """What of the declaration has no place in the entry, a line each."""
+    return () if server.startup_timeout is None else ("Gemini CLI has no time limit for a server's start",)
+
+
 def _off_refused(server: "ServerUse") -> Refusal | None:
     if server.enabled:
         return None

@@ -80,6 +80,7 @@ _HONOURS: "dict[str, dict[str, tuple[Verdict, Sure, str]]]" = {
     "PermissionRequest": {
         "allow": ("degraded", "documented", "granted once in the terminal; `opencode run` answers first by itself"),
         "deny": ("degraded", "documented", "refused in the terminal, without the reason; `opencode run` answers first"),
+        "ask": ("dropped", "documented", "nothing is said, so the host's own question is asked, without the reason"),
     },
     "PreCompact": {"context": ("honoured", "documented", "added to what the summary is made from")},
     "Stop": {

@@ -39,6 +39,13 @@ def entry(server: "ServerUse") -> dict[str, Any] | Refusal:
     return server_map.merged(value, server.extra)
 
 
+def lost(server: "ServerUse") -> tuple[str, ...]:
+    """What of the declaration has no place in the entry, a line each."""
+    if not server.include_tools and not server.exclude_tools:
+        return ()
+    return (f'OpenCode cannot hide a server\'s tools; a person can: `"tools": {{"{server.name}_<tool>": false}}`',)
+
+
 def _local(server: "ServerUse") -> dict[str, Any]:
     value: dict[str, Any] = {"type": "local", "command": [_said(text) for text in (server.command, *server.args)]}
     if server.cwd is not None:
@@ -75,11 +82,6 @@ def _left(name: str, default: str | None) -> str:
 
 
 def _refused(server: "ServerUse") -> Refusal | None:
-    if server.include_tools or server.exclude_tools:
-        return Refusal(
-            "OpenCode has no list of tools in a server's entry",
-            f'leave the lists out for it and set `"tools": {{"{server.name}_<tool>": false}}` in opencode.json',
-        )
     for text in _texts(server):
         if "{env:" in text.replace("${env:", "") or "{file:" in text:
             return Refusal(f"OpenCode would expand {text!r} itself", "hand the text over in a variable")
