@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _CALLED = {"Fetch": "WebFetch", "Search": "WebSearch", "Agent": "Agent", "Todo": "TodoWrite"}  # canonical -> native
 
+_ALIASES = ("inherit", "sonnet", "opus", "haiku", "opusplan")
+
 skill = skill_md.skill
 
 
@@ -23,7 +25,7 @@ def command(command: "Command", folder: str) -> list[Node]:
     head = {
         "description": command.description or None,
         "argument-hint": command.argument_hint,
-        "model": command.model,
+        "model": _model(command.model),
     }
     return [Whole(join(folder, command.name + ".md"), document(head, command.prompt))]
 
@@ -34,9 +36,14 @@ def subagent(subagent: "Subagent", folder: str) -> list[Node]:
         "description": subagent.description,
         "tools": None if subagent.allow is None else _listed(subagent.allow),
         "disallowedTools": _listed(subagent.deny) if subagent.deny else None,
-        "model": subagent.model,
+        "model": _model(subagent.model),
     }
     return [Whole(join(folder, subagent.name + ".md"), document(head, subagent.prompt))]
+
+
+def _model(name: str | None) -> str | None:
+    """A model of another vendor, which another host understands, would keep it from running."""
+    return name if name and ("claude" in name or name in _ALIASES) else None
 
 
 def _listed(tools: "Sequence[Tool]") -> str:

@@ -18,8 +18,7 @@ reference = dollar
 
 
 def entry(server: "ServerUse") -> dict[str, Any] | Refusal:
-    refused = server_map.name_refused(server.name, NAME) or server_map.off_refused(server, NAME)
-    if refused:
+    if refused := server_map.refused(server, NAME):
         return refused
     if server.transport == "stdio" and server.cwd:
         return Refusal(

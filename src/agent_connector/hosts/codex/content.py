@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 skill = skill_md.skill
 
+_MODELS = ("gpt-", "codex", "o1", "o3", "o4")
 _ARGUMENTS = "the text that the person wrote after the name of this skill"
 
 
@@ -37,7 +38,7 @@ def subagent(subagent: "Subagent", folder: str) -> list[Node]:
     table = tomlkit.document()
     table["name"] = subagent.name
     table["description"] = subagent.description
-    if subagent.model:
+    if subagent.model and subagent.model.startswith(_MODELS):  # another vendor's would keep it from running
         table["model"] = subagent.model
     table["developer_instructions"] = tomlkit.string(subagent.prompt.strip("\n") + "\n", multiline=True)
     return [Whole(join(folder, subagent.name + ".toml"), tomlkit.dumps(table))]

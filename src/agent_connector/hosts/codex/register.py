@@ -24,8 +24,7 @@ def reference(name: str, default: str | None) -> str | None:
 
 
 def entry(server: "ServerUse") -> dict[str, Any] | Refusal:
-    refused = server_map.name_refused(server.name, NAME)
-    if refused:
+    if refused := server_map.name_refused(server.name, NAME):
         return refused
     if server.transport in ("sse", "ws"):
         return Refusal(f"Codex has no {server.transport} transport", "offer the server over http or stdio")

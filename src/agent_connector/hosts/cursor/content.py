@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 skill = skill_md.skill
 
+_ALIASES = ("sonnet", "opus", "haiku")  # Claude Code's short names; Cursor knows full ones of every vendor
 _ARGUMENTS = "the text that the person wrote after the command"
 
 
@@ -24,7 +25,8 @@ def command(command: "Command", folder: str) -> list[Node]:
 
 def subagent(subagent: "Subagent", folder: str) -> list[Node]:
     """Without a list of tools: how Cursor wants MCP tools named there is not known, and a wrong name takes them away."""
-    head = {"name": subagent.name, "description": subagent.description, "model": subagent.model}
+    model = None if subagent.model in _ALIASES else subagent.model
+    head = {"name": subagent.name, "description": subagent.description, "model": model}
     return [Whole(join(folder, subagent.name + ".md"), document(head, subagent.prompt))]
 
 

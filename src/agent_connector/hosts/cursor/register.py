@@ -19,8 +19,7 @@ reference = env_or_dollar
 
 def entry(server: "ServerUse") -> dict[str, Any] | Refusal:
     """A remote entry has no type: Cursor tries Streamable HTTP first and falls back to SSE."""
-    refused = server_map.name_refused(server.name, NAME) or server_map.off_refused(server, NAME)
-    if refused:
+    if refused := server_map.refused(server, NAME):
         return refused
     if server.transport == "ws":
         return Refusal("Cursor has no WebSocket transport", "offer the server over http, sse or stdio")

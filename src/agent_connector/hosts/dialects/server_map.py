@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from agent_connector.hosts.dialects.interpolation import Spelling, spelled, spelled_list, spelled_map
+from agent_connector.hosts.dialects.interpolation import Spelling, parse, spelled, spelled_list, spelled_map
 from agent_connector.hosts.nodes import Refusal
 
 if TYPE_CHECKING:
@@ -25,6 +25,24 @@ def off_refused(server: "ServerUse", host: str) -> Refusal | None:
     if server.enabled:
         return None
     return Refusal(f"{host} has no switch for a server in its entry, so one that is off is not written")
+
+
+def expanded_refused(server: "ServerUse", host: str) -> Refusal | None:
+    """Refuses a `${...}` that is no reference of ours: the host would put a variable's value there, without escape."""
+    texts = (server.command, *server.args, *server.env.values(), server.cwd or "", server.url, *server.headers.values())
+    for piece in (piece for text in texts for piece in parse(text)):
+        if isinstance(piece, str) and "${" in piece:
+            start = piece.index("${")
+            return Refusal(
+                f"{host} would put a variable's value in the place of `{piece[start : start + 30]}`",
+                "write ${env:NAME} where a variable is meant, else pass the text in a variable",
+            )
+    return None
+
+
+def refused(server: "ServerUse", host: str) -> Refusal | None:
+    """What no host of this family can take."""
+    return name_refused(server.name, host) or off_refused(server, host) or expanded_refused(server, host)
 
 
 def stdio(server: "ServerUse", say: Spelling) -> dict[str, Any]:
