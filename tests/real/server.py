@@ -1,23 +1,30 @@
 """A small MCP server for rehearsals, standard library only: three tools whose calls can be told apart.
 
-`probe` may be called by anyone (readOnlyHint), `guarded` needs a person's approval, `big` returns a lot.
+`probe` may be called by anyone (readOnlyHint), `guarded` needs a person's approval, `broken` always fails.
 """
 
 import json
 import sys
 
+SCHEMA = {"type": "object", "properties": {"case": {"type": "string"}, "text": {"type": "string"}}}
 TOOLS = [
     {
         "name": "probe",
         "description": "Answers with its own arguments.",
-        "inputSchema": {"type": "object", "properties": {"case": {"type": "string"}, "text": {"type": "string"}}},
+        "inputSchema": SCHEMA,
         "annotations": {"readOnlyHint": True},
     },
     {
         "name": "guarded",
         "description": "Answers with its own arguments; it may change things.",
-        "inputSchema": {"type": "object", "properties": {"case": {"type": "string"}, "text": {"type": "string"}}},
+        "inputSchema": SCHEMA,
         "annotations": {"readOnlyHint": False, "destructiveHint": True},
+    },
+    {
+        "name": "broken",
+        "description": "Fails.",
+        "inputSchema": SCHEMA,
+        "annotations": {"readOnlyHint": True},
     },
 ]
 
@@ -33,7 +40,7 @@ def answer(request: dict) -> dict:
         return {"tools": TOOLS}
     if method == "tools/call":
         text = f"RESULT {parameters['name']} {json.dumps(parameters.get('arguments') or {}, sort_keys=True)}"
-        return {"content": [{"type": "text", "text": text}]}
+        return {"content": [{"type": "text", "text": text}], "isError": parameters["name"] == "broken"}
     if method == "ping":
         return {}
     raise LookupError(method)

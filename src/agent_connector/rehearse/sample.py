@@ -31,8 +31,7 @@ def sample(schema: Object) -> Any:
     for key in ("anyOf", "oneOf", "allOf"):
         if given := objects(schema.get(key)):
             return sample(given[0])
-    kind = schema.get("type")
-    kind = kind[0] if isinstance(kind, list) and kind else kind
+    kind = _kind(schema.get("type"))
     if kind == "object" or "properties" in schema:
         fields, required = obj(schema.get("properties")), schema.get("required")
         return {name: sample(obj(fields.get(name))) for name in cast("list[str]", required or [])}
@@ -42,4 +41,10 @@ def sample(schema: Object) -> Any:
         return [sample(obj(schema.get("items")))] * int(schema["minItems"])
     if kind == "string" and len("rehearsal") < int(schema.get("minLength") or 0):
         return "x" * int(schema["minLength"])
-    return _BY_TYPE.get(str(kind), "rehearsal")
+    return _BY_TYPE.get(kind, "rehearsal")
+
+
+def _kind(given: object) -> str:
+    """The type, or the first of several."""
+    several = cast("list[object]", given) if isinstance(given, list) else [given]
+    return text(several[0]) if several else ""
