@@ -121,9 +121,8 @@ def _remember(loaded: Loaded, planned: Plan, scope: str, machine: Machine, root:
     model = loaded.model
     kept = record.load(root, model.id) or Record(model.id, {})
     kept = replace(kept, stored=loaded.stored, framework=__version__)
-    scopes = {
-        host: (model.platform(host).scope.word if model.platform(host).scope else scope) for host in planned.hosts
-    }
+    forced = {host: model.platform(host).scope for host in planned.hosts}
+    scopes = {host: own.word if own is not None else scope for host, own in forced.items()}
     for each in dict.fromkeys(scopes.values()):
         project = machine.project if each == "project" else None
         these = tuple(host for host in planned.hosts if scopes[host] == each)

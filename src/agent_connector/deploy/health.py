@@ -1,0 +1,150 @@
+"""How what is in the hosts' files compares with what belongs there, node by node, in six words.
+
+ok         as it should be
+missing    it is not there
+drifted    somebody changed it since we wrote it
+stale      ours as we wrote it, but today we would write something else
+foreign    somebody else's value stands in our place
+duplicate  ours is there more than once
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from agent_connector.deploy import wanted
+from agent_connector.deploy.apply import apply
+from agent_connector.deploy.change import Change
+from agent_connector.deploy.identity import is_ours
+from agent_connector.deploy.plan import Remark, plan
+from agent_connector.deploy.record import Install, Record
+from agent_connector.deploy.surfaces import Options
+from agent_connector.documents.formats import FORMATS
+from agent_connector.errors import AgentConnectorError, DocumentError
+from agent_connector.home import ledger, paths
+from agent_connector.home.recover import follow_moves
+from agent_connector.hosts import query
+from agent_connector.hosts.machine import Machine
+from agent_connector.hosts.nodes import Item, Key
+
+WORDS = ("ok", "missing", "drifted", "stale", "foreign", "duplicate")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One node, in one word. `note` says more, `remedy` what to do."""
+
+    connector: str
+    host: str
+    surface: str
+    scope: str
+    project: str | None
+    file: str
+    word: str
+    note: str = ""
+    remedy: str = ""
+
+
+def check(kept: Record, machine: Machine, root: str) -> tuple[list[Finding], list[Remark]]:
+    """Every node of the connector in every host that was chosen, and what a person must still do there."""
+    model = kept.loaded(query.hosts()).model
+    known = follow_moves(ledger.load(root))
+    findings: list[Finding] = []
+    remarks: list[Remark] = []
+    for install in kept.installs:
+        there = _with_project(machine, install.project)
+        launcher = paths.launcher_path(machine.home, machine.platform)
+        options = Options(install.measure_remote, install.trust)
+        planned = plan(model, install.hosts, install.scope, there, launcher, known=known, options=options)
+        report = apply(planned.changes, root=root, dry=True)
+        findings += [_finding(kept.id, change, install) for change in report.changes]
+        findings += _duplicates(kept.id, report.changes, install)
+        remarks += planned.remarks
+    return findings, remarks
+
+
+def _with_project(machine: Machine, project: str | None) -> Machine:
+    return Machine(
+        machine.home, machine.platform, machine.variables, project or machine.project, machine.exists, machine.which
+    )
+
+
+def _finding(connector: str, change: Change, install: Install) -> Finding:
+    word = {"=": "ok", "+": "missing", "~": "stale", "-": "stale"}.get(change.op) or _refused(change)
+    note = "we would not write it any more" if change.op == "-" else change.note
+    remedy = change.remedy or _REMEDIES.get(word, "")
+    return Finding(
+        connector, change.host, change.surface, change.scope, install.project, change.file, word, note, remedy
+    )
+
+
+_REMEDIES = {
+    "missing": "agent-connector upgrade puts it back",
+    "stale": "agent-connector upgrade writes it anew",
+}
+
+
+def _refused(change: Change) -> str:
+    return "foreign" if change.note in (wanted.FOREIGN, wanted.PERSONS) else "drifted"
+
+
+def _duplicates(connector: str, changes: tuple[Change, ...], install: Install) -> Iterator[Finding]:
+    """Ours under another name in the same map, or once more in the same list."""
+    lists: dict[tuple[str, tuple[str, ...]], int] = {}
+    for change in changes:
+        if isinstance(change.node, Item) and change.op != "-":
+            spot = (change.file, change.node.path)
+            lists[spot] = lists.get(spot, 0) + 1
+    seen: set[object] = set()
+    for change in changes:
+        node = change.node
+        if not isinstance(node, Item | Key) or (change.file, node.path) in seen:
+            continue
+        seen.add((change.file, node.path))
+        found = _at(change.file, node.format, node.path[:-1] if isinstance(node, Key) else node.path)
+        if isinstance(node, Item) and isinstance(found, list):
+            ours = sum(is_ours(element, connector) for element in cast("list[Any]", found))
+            extra = ours - lists.get((change.file, node.path), 0)
+            note = f"{ours} elements in `{'.'.join(node.path)}` are ours" if extra > 0 else ""
+        elif isinstance(node, Key) and isinstance(found, Mapping):
+            named = cast("Mapping[str, Any]", found)
+            others = [key for key, value in named.items() if key != node.path[-1] and is_ours(value, connector)]
+            note = f"also as {', '.join(others)}" if others else ""
+        else:
+            note = ""
+        if note:
+            yield Finding(
+                connector,
+                change.host,
+                change.surface,
+                change.scope,
+                install.project,
+                change.file,
+                "duplicate",
+                note,
+                f"delete the other one from {change.file} by hand",
+            )
+
+
+def _at(file: str, form: str, path: tuple[str, ...]) -> Any:
+    try:
+        with open(file, encoding="utf-8", newline="") as stream:
+            return FORMATS[form].get(stream.read(), path)
+    except (OSError, UnicodeDecodeError, DocumentError):
+        return None  # said already, as the reason why the node itself cannot be looked at
+
+
+def check_all(
+    root: str, machine: Machine, connectors: tuple[str, ...]
+) -> Iterator[tuple[str, list[Finding], list[Remark], str]]:
+    """(connector, findings, remarks, error) of each; a record that cannot be read is an error, not an end."""
+    from agent_connector.deploy import record
+
+    for connector in connectors:
+        try:
+            kept = record.load(root, connector)
+            findings, remarks = check(kept, machine, root) if kept else ([], [])
+        except AgentConnectorError as error:
+            yield connector, [], [], str(error)
+        else:
+            yield connector, findings, remarks, ""
