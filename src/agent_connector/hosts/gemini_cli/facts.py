@@ -12,7 +12,7 @@ SURFACES = {
         "proven",
         "`mcpServers` of settings.json; a `_` in the server's name confuses its policy rules",
     ),
-    "hooks": ("native", "proven", "`hooks` of settings.json, ten of thirteen events"),
+    "hooks": ("native", "proven", "`hooks` of settings.json, nine of thirteen events"),
     "commands": ("native", "proven", "TOML files in commands/, `$ARGUMENTS` becomes `{{args}}`"),
     "skills": ("native", "proven", "skills/<name>/SKILL.md, opened by its own tool activate_skill"),
     "subagents": ("native", "proven", "agents/<name>.md; those of a project were not offered in a headless run"),
