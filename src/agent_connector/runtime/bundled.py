@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Bundle:
-    """Finds and loads the modules of the index: name -> (where, how long, "" or a package's folder below ours)."""
+    """Finds and loads the modules of the index: name -> (where, how long, the file's path below our package)."""
 
     def __init__(self, package: str, stream: "FileIO") -> None:
         self.package = package
@@ -28,16 +28,18 @@ class Bundle:
         found = self.index.get(name)
         if found is None:
             return None
-        spec = ModuleSpec(name, self, is_package=found[2] != "")  # type: ignore[arg-type]
-        if found[2]:
-            spec.submodule_search_locations = [self.package + found[2]]
+        if not found[2].endswith("/__init__.py"):
+            return ModuleSpec(name, self)  # type: ignore[arg-type]
+        spec = ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
+        spec.submodule_search_locations = [self.package + found[2][:-12]]
         return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
         """The usual kind of module will do."""
 
     def exec_module(self, module: "ModuleType") -> None:
-        place, size, _ = self.index[module.__name__]
+        place, size, file = self.index[module.__name__]
+        module.__file__ = self.package + file
         self.stream.seek(self.start + place)
         exec(loads(self.stream.read(size)), module.__dict__)  # noqa: S102, S302  # the installer's file
 

@@ -31,8 +31,7 @@ def pack(package: str, final: str) -> bytes:
     for name, path in sorted(modules(package).items()):
         relative = path[len(package) :].replace(os.sep, "/")
         blob = _compiled(path, final + relative)
-        folder = relative.removesuffix("/__init__.py")
-        index[name] = (len(code), len(blob), folder or "/" if path.endswith("__init__.py") else "")
+        index[name] = (len(code), len(blob), relative)
         code += blob
     loader = _compiled(os.path.join(package, "runtime", "bundled.py"), final + "/runtime/bundled.py")
     return _sized(loader) + _sized(marshal.dumps(index)) + code
@@ -84,3 +83,8 @@ def _compiled(path: str, shown: str) -> bytes:
 
 def _sized(data: bytes) -> bytes:
     return len(data).to_bytes(4, "little") + data
+
+
+if __name__ == "__main__":
+    with open(os.path.join(sys.argv[1], "runtime", NAME), "wb") as output:
+        output.write(pack(sys.argv[1], sys.argv[2]))
