@@ -7,7 +7,8 @@
       - say: There is one.
 
 A step is one answer of the model: `say`, `call` (one tool call or a list of them) or both, and its own `usage`. Tools
-are named bare; a tool of the host itself is `host:Bash`.
+are named bare; a tool of the host itself is `host:Bash`. Steps with `subagent: true` are kept for conversations that do
+not hold the prompt, in their own order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,7 @@ class Step:
     say: str = ""
     calls: tuple[ToolCall, ...] = ()
     usage: Usage | None = None
+    subagent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +80,21 @@ def parse(value: object, *, where: str = "script") -> Script:
 
 
 def _step(value: object, where: str) -> Step:
-    step = _mapping(value, where, {"say", "call", "usage"})
+    step = _mapping(value, where, {"say", "call", "usage", "subagent"})
     given = step.get("call")
     calls: Sequence[object] = (
         () if given is None else cast("list[object]", given if isinstance(given, list) else [given])
     )
     if "say" not in step and not calls:
         raise _wrong(where, step, "`say`, `call`, or both")
+    subagent = step.get("subagent", False)
+    if not isinstance(subagent, bool):
+        raise _wrong(f"{where}.subagent", subagent, "true or false")
     return Step(
         say=_text(step.get("say", ""), f"{where}.say"),
         calls=tuple(_call(call, f"{where}.call") for call in calls),
         usage=_usage(step.get("usage"), f"{where}.usage"),
+        subagent=subagent,
     )
 
 

@@ -279,3 +279,13 @@ def test_it_listens_on_the_loopback_interface_only_and_stops() -> None:
 
     with pytest.raises(httpx2.ConnectError), httpx2.Client(trust_env=False) as client:
         client.get(url)
+
+
+def test_steps_for_a_subagent_are_kept_for_conversations_without_the_prompt() -> None:
+    script = parse(
+        {"prompt": "the question", "steps": [{"say": "from below", "subagent": True}, {"say": "one"}, {"say": "two"}]}
+    )
+    below = anthropic() | {"messages": [{"role": "user", "content": "a small task"}]}
+    with StandIn(script, "acme-db") as model:
+        said = [ask(model.url, "/v1/messages", body).json() for body in (anthropic(), below, anthropic(), below)]
+    assert [answer["content"][0]["text"] for answer in said] == ["one", "from below", "two", "The script has ended."]

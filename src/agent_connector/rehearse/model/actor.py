@@ -27,8 +27,11 @@ class Actor:
     turns: list[Turn] = field(default_factory=list[Turn])  # answers to the main conversation
     calls: list[tuple[str, Call]] = field(default_factory=list[tuple[str, Call]])  # (name in the script, the call made)
     not_offered: list[str] = field(default_factory=list[str])
-    _next: int = 0
+    _steps: list[Step] = field(init=False)  # that were not played yet
     _ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    def __post_init__(self) -> None:
+        self._steps = list(self.script.steps)
 
     def act(self, asked: Asked) -> Turn:
         """Record the request and answer it."""
@@ -47,17 +50,24 @@ class Actor:
     @property
     def left(self) -> tuple[Step, ...]:
         """The steps that were not reached."""
-        return self.script.steps[self._next :]
+        return tuple(self._steps)
 
     def _play(self, asked: Asked) -> Turn:
         """The next step that can be played: a call of a tool that is not offered is noted and left out."""
-        while self._next < len(self.script.steps):
-            step = self.script.steps[self._next]
-            self._next += 1
+        while step := self._take(asked):
             calls = tuple(self._calls(step, asked))
             if calls or step.say:
                 return self._turn(step.say, calls, step.usage or self.script.usage)
         return self._turn(ENDED, (), self.script.usage)
+
+    def _take(self, asked: Asked) -> Step | None:
+        """The first step that is left for this conversation: a subagent's does not hold the person's prompt."""
+        apart = any(step.subagent for step in self.script.steps)
+        subagent = apart and not asked.has(self.script.prompt, "user")
+        step = next((step for step in self._steps if step.subagent == subagent), None)
+        if step:
+            self._steps.remove(step)
+        return step
 
     def _calls(self, step: Step, asked: Asked) -> "list[Call]":
         calls: list[Call] = []
