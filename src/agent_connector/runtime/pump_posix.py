@@ -186,7 +186,7 @@ def start_measuring(command: "list[str]", environment: "Mapping[str, str]") -> "
         os.close(theirs)
     enlarge(ours)
     announce(command, pid)
-    return pid, Tap(ours, wait_until_writable)
+    return pid, Tap(ours)
 
 
 def announce(command: "Sequence[str]", pid: int) -> None:
@@ -211,18 +211,14 @@ def enlarge(pipe: int) -> None:
             pass
 
 
-def wait_until_writable(descriptor: int) -> None:
-    poll = select.poll()
-    poll.register(descriptor, select.POLLOUT)
-    poll.poll(1000)
-
-
 def run(command: "list[str]", environment: "Mapping[str, str]", measuring: "list[str] | None", grace: float) -> int:
     """Serve until the server has ended; returns its exit code, negative for the signal that ended it."""
     server = start(command, environment, grace)
     guardian, rope = guard(server.pid, min(AFTER_LOSS, grace))
     helper, tap = start_measuring(measuring, os.environ) if measuring else (0, None)
     signal.pthread_sigmask(signal.SIG_BLOCK, (*FORWARDED, signal.SIGALRM))  # threads inherit it: signals come here
+    if tap:
+        tap.start()
     start_new_thread(server.host_to_server, (tap,))
     start_new_thread(server.server_to_host, (tap,))
     for number in FORWARDED:
@@ -257,8 +253,7 @@ def wait(pid: int, helper: int, tap: "Tap | None") -> int:
         if ended == pid:
             return status
         if ended == helper and tap:
-            with tap.lock:
-                tap.close()
+            tap.close()
 
 
 def finish(server: Server) -> None:

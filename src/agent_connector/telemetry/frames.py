@@ -13,7 +13,7 @@ LEFT_OUT = {IN: b"I", OUT: b"O"}
 WAY = {b"i": IN, b"I": IN, b"o": OUT, b"O": OUT}
 HEAD = 1 + 8 + 4  # letter, microseconds of the monotonic clock, length
 LONGEST_LINE = 4 << 20  # a longer message is not held by anyone: its middle is left out and counted by size
-EDGE = 1024  # what is kept of such a message's end: the id often stands there
+EDGE = 512  # what is kept of such a message's end: the id often stands there
 
 
 def head(letter: bytes, time: int, size: int) -> bytes:

@@ -1,0 +1,132 @@
+"""The measuring process: reads the pump's frames from stdin, counts, appends rows, and ends with the pump.
+
+It runs at the lowest priority and may die: the pump does not notice. Started by `runtime/serve.py` as
+`python -I measure.py root=... connector=... host=... family=... store=... definitions=1`.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+if __name__ == "__main__":  # isolated, so the package is not on the path
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+from agent_connector.telemetry import append, calibration, live, tokenizer
+from agent_connector.telemetry.lines import Lines, Message
+from agent_connector.telemetry.messages import Meter
+from agent_connector.telemetry.origin import origin
+from agent_connector.telemetry.rows import Rows
+
+READ = 1 << 18
+BEHIND = 1 << 19  # bytes that wait in the pipe: we are behind, and
+SMALL = 2048  # messages above this size are then counted by the heuristic
+REST = 0.005  # a breath between reads, so that the pump's writes wake nobody
+RATE, BURST = 32 << 20, 4 << 20  # bytes a second that we take in the long run, and at once
+STINT = 0.02  # seconds of counting in one go, after which we stay out of the way for twice as long
+
+
+class Counters:
+    """The tokenizer, loaded at first need; the heuristic while we are behind."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.quick = tokenizer.heuristic()
+        self.exact: tokenizer.Counter | None = None
+        self.hurry = False
+
+    def usual(self) -> tokenizer.Counter:
+        """For calls."""
+        return self.quick if self.hurry else self.careful()
+
+    def careful(self) -> tokenizer.Counter:
+        """For what is told once and counts in every turn: definitions."""
+        if self.exact is None:
+            self.exact = tokenizer.load(calibration.read(self.root))
+        return self.exact
+
+
+class Pace:
+    """Keeps a flood from taking the machine: what we do not take, the pump shortens, and we count by its size."""
+
+    def __init__(self) -> None:
+        self.allowance = float(BURST)
+        self.last = time.monotonic()
+
+    def rest(self, taken: int, busy: float) -> None:
+        """Sleep as long as `taken` bytes and `busy` seconds of work ask for; not once the pump is gone."""
+        now = time.monotonic()
+        self.allowance = min(self.allowance + (now - self.last) * RATE, BURST) - taken
+        self.last = now
+        pause = max(-self.allowance / RATE, busy * 2 if busy > STINT else 0.0, REST if taken < READ else 0.0)
+        if pause and not gone():
+            time.sleep(pause)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Count what comes by until the pump is gone."""
+    step_back()
+    options = {name: value for name, _, value in (word.partition("=") for word in arguments)}
+    root = options["root"]
+    fallback = f"{os.getppid():x}-{time.time_ns() // 1_000_000:x}"
+    whence = origin(
+        options["connector"], options.get("host", ""), options.get("family", ""), os.environ, os.getcwd(), fallback
+    )
+    folder = append.repository(os.getcwd())[0]
+    book = os.path.join(folder, ".agent-connector") if options.get("store") == "project" else ""
+    rows = Rows(whence, lambda row: append.append(root, row, book), options.get("definitions") != "0")
+    counters = Counters(root)
+    ahead = time.time_ns() // 1000 - time.monotonic_ns() // 1000
+    meter = Meter(rows, counters.usual, counters.careful, lambda moment: (moment + ahead) // 1000)
+    count(meter, counters)
+    live.done(root, options.get("pump", ""))
+    return 0
+
+
+def count(meter: Meter, counters: Counters) -> None:
+    """Feed the meter until the pipe closes."""
+    lines, pace = Lines(), Pace()
+    while data := os.read(0, READ):
+        start = time.monotonic()
+        for seen in lines.feed(data):
+            counters.hurry = isinstance(seen, Message) and len(seen.data) > SMALL and waiting() > BEHIND
+            meter.see(seen)
+        pace.rest(len(data), time.monotonic() - start)
+    meter.end(time.monotonic_ns() // 1000)
+
+
+def gone() -> bool:
+    """True when the pump has closed its end."""
+    if sys.platform == "win32":
+        return False
+    import select
+
+    poll = select.poll()
+    poll.register(0, 0)
+    return bool(poll.poll(0))
+
+
+def waiting() -> int:
+    """Bytes in the pipe, 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0
+    import fcntl
+    import termios
+
+    try:
+        return int.from_bytes(fcntl.ioctl(0, termios.FIONREAD, b"\0\0\0\0"), sys.byteorder)
+    except OSError:
+        return 0
+
+
+def step_back() -> None:
+    """Leave the machine to others, and let go of what the host's descriptors we inherited."""
+    if sys.platform == "linux":
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    elif sys.platform != "win32":
+        os.nice(19)
+    os.closerange(3, 1024)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
