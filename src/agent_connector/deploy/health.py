@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from agent_connector.deploy import wanted
+from agent_connector.deploy import record, wanted
 from agent_connector.deploy.apply import apply
 from agent_connector.deploy.change import Change
 from agent_connector.deploy.identity import is_ours
@@ -52,7 +52,7 @@ def check(kept: Record, machine: Machine, root: str) -> tuple[list[Finding], lis
     findings: list[Finding] = []
     remarks: list[Remark] = []
     for install in kept.installs:
-        there = _with_project(machine, install.project)
+        there = with_project(machine, install.project)
         launcher = paths.launcher_path(machine.home, machine.platform)
         options = Options(install.measure_remote, install.trust)
         planned = plan(model, install.hosts, install.scope, there, launcher, known=known, options=options)
@@ -63,7 +63,8 @@ def check(kept: Record, machine: Machine, root: str) -> tuple[list[Finding], lis
     return findings, remarks
 
 
-def _with_project(machine: Machine, project: str | None) -> Machine:
+def with_project(machine: Machine, project: str | None) -> Machine:
+    """The same machine, seen from the folder of `project`."""
     return Machine(
         machine.home, machine.platform, machine.variables, project or machine.project, machine.exists, machine.which
     )
@@ -138,8 +139,6 @@ def check_all(
     root: str, machine: Machine, connectors: tuple[str, ...]
 ) -> Iterator[tuple[str, list[Finding], list[Remark], str]]:
     """(connector, findings, remarks, error) of each; a record that cannot be read is an error, not an end."""
-    from agent_connector.deploy import record
-
     for connector in connectors:
         try:
             kept = record.load(root, connector)

@@ -4,6 +4,7 @@ Every file that a host reads is looked at. What has no mark of ours in it (a ski
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ from agent_connector.hosts import query
 from agent_connector.hosts.machine import Machine
 from agent_connector.hosts.nodes import Block, Default, Item, Key, Node, Refusal, Whole
 
+_IDS = re.compile(r"--connector[\s\",]+([a-z0-9][a-z0-9-]*)|agent-connector:(?:begin|end) ([a-z0-9][a-z0-9-]*)/")
 _FORMATS = {"json": "json5", "jsonc": "json5", "toml": "toml", "yaml": "yaml", "yml": "yaml"}
 _LARGEST = 32 << 20
 
@@ -36,13 +38,40 @@ def scan(machine: Machine, connectors: Sequence[str], hosts: Sequence[str] | Non
     return sorted(found, key=lambda change: change.surface != "memory")
 
 
+def ids(machine: Machine, hosts: Sequence[str] | None = None) -> tuple[str, ...]:
+    """The connectors that the files of `hosts` mention, installed as far as we know or not."""
+    found: set[str] = set()
+    for host in hosts or query.hosts():
+        if query.described(host):
+            for scope in query.places(host).SCOPES:
+                for file in _texts(host, scope, machine):
+                    found.update(one or other for one, other in _IDS.findall(_read(file) or ""))
+    return tuple(sorted(found))
+
+
+def _texts(host: str, scope: str, machine: Machine) -> Iterator[str]:
+    """Every file that entries of ours may be in."""
+    files = query.places(host).files(scope, machine)
+    for place in dict.fromkeys([*files.values(), *_memory(host, scope, machine)]):
+        if os.path.isfile(place):
+            yield place
+        elif place == files.get("hooks") and os.path.isdir(place):
+            yield from (os.path.join(place, name) for name in sorted(os.listdir(place)))
+
+
+def _memory(host: str, scope: str, machine: Machine) -> list[str]:
+    """The memory file that is there, and the one that a new block would go to."""
+    content = query.facet(host, "content")
+    target = content.memory(scope, machine) if hasattr(content, "memory") else None
+    named = query.places(host).files(scope, machine).get("memory")
+    return sorted({file for file in (named, None if isinstance(target, Refusal) else target) if file})
+
+
 def _host(host: str, scope: str, machine: Machine, connectors: Sequence[str]) -> Iterator[tuple[Node, str]]:
     files = dict(query.places(host).files(scope, machine))
-    files.pop("home", None)
-    content = query.facet(host, "content")
-    memory = content.memory(scope, machine) if hasattr(content, "memory") else None
-    texts = {files.pop("memory", None), None if isinstance(memory, Refusal) else memory}
-    for file in sorted(file for file in texts if file):
+    for name in ("home", "memory"):
+        files.pop(name, None)
+    for file in _memory(host, scope, machine):
         yield from _blocks(file, connectors)
     register = query.register(host)
     for place in dict.fromkeys(files.values()):

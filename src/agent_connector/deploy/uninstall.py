@@ -9,6 +9,7 @@ from agent_connector.deploy import record
 from agent_connector.deploy.apply import apply
 from agent_connector.deploy.change import Change, Report
 from agent_connector.deploy.plan import TRUST
+from agent_connector.deploy.scan import ids as scanned
 from agent_connector.deploy.scan import scan as scan_files
 from agent_connector.deploy.undo import releases
 from agent_connector.errors import DeployError
@@ -50,6 +51,8 @@ def uninstall(
         query.known(host)
     known = follow_moves(ledger.load(root))
     installed = {*record.connectors(root), *(owner[0] for _, row in known.rows() for owner in row.owners)}
+    if scan and connector is None:
+        installed.update(scanned(machine, hosts))
     connectors = tuple(sorted(installed)) if connector is None else (connector,)
     if connector is not None and connector not in installed and not scan:
         there = f"Installed: {', '.join(sorted(installed))}." if installed else "No connector is installed."

@@ -1,0 +1,165 @@
+"""Doctor: everything that could be wrong, looked at and said, and nothing mended unasked.
+
+Our home, each connector's code and manifest, every node in the hosts' files, what failed open in hooks, what a
+person must still do, and (`probe`) the servers themselves.
+"""
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from agent_connector.connector.freeze import slow_matchers
+from agent_connector.connector.load import SLOW_IMPORT
+from agent_connector.deploy import declaration, launcher, record
+from agent_connector.deploy.health import Finding, check
+from agent_connector.deploy.probe import Probed, probe
+from agent_connector.deploy.record import Record
+from agent_connector.errors import AgentConnectorError
+from agent_connector.home import ledger, paths, private
+from agent_connector.hosts import query
+from agent_connector.hosts.machine import Machine
+from agent_connector.runtime import log
+
+Level = Literal["ok", "note", "bad"]
+RECENT = 7 * 24 * 3600  # seconds of the log that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that was looked at. `note` is worth knowing, `bad` is to be mended."""
+
+    level: Level
+    about: str
+    text: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    lines: tuple[Line, ...]
+    findings: tuple[Finding, ...]
+    steps: tuple[tuple[str, str, str], ...]  # host, surface, what a person must still do
+    probes: tuple[Probed, ...]
+
+    @property
+    def failed(self) -> bool:
+        return (
+            any(line.level == "bad" for line in self.lines)
+            or any(finding.word != "ok" for finding in self.findings)
+            or any(probed.error for probed in self.probes)
+        )
+
+
+def diagnose(machine: Machine, root: str, *, connectors: Sequence[str] | None = None, live: bool = False) -> Diagnosis:
+    """Look at `connectors` (None: every one) and at our own home."""
+    known = record.connectors(root)
+    chosen = known if connectors is None else tuple(connectors)
+    lines = [*_home(machine, root, bool(known))]
+    findings: list[Finding] = []
+    steps: dict[tuple[str, str, str], None] = {}
+    probes: list[Probed] = []
+    for connector in chosen:
+        try:
+            kept = record.load(root, connector)
+            if kept is None:
+                lines.append(Line("bad", connector, "it is not installed", "agent-connector install"))
+                continue
+            found, remarks = check(kept, machine, root)
+            lines += _connector(kept, root)
+        except AgentConnectorError as error:
+            lines.append(Line("bad", connector, f"{error.where}: {error.what}".lstrip(": "), error.remedy))
+            continue
+        findings += found
+        steps.update({(r.host, r.surface, r.text): None for r in remarks if r.kind == "step"})
+        if live:
+            place = paths.launcher_path(machine.home, machine.platform)
+            probes.append(probe(kept.loaded(query.hosts()).model, place, machine.variables))
+    lines += _log(root, chosen)
+    return Diagnosis(tuple(lines), tuple(findings), tuple(steps), tuple(probes))
+
+
+def _home(machine: Machine, root: str, used: bool) -> list[Line]:
+    if not used and not os.path.exists(paths.versions_folder(root)):
+        return [Line("note", "home", "nothing is installed yet", "agent-connector install")]
+    heal = "agent-connector upgrade mends it"
+    lines = [
+        Line("bad", "home", text, heal) for text in launcher.problems(machine.home, root, platform=machine.platform)
+    ]
+    try:
+        pending = ledger.load(root).pending
+    except AgentConnectorError as error:
+        lines.append(Line("bad", "home", error.what, error.remedy))
+    else:
+        if pending:
+            text = f"{len(pending)} write(s) were cut off; the next install, upgrade or uninstall settles them"
+            lines.append(Line("bad", "home", text, heal))
+    if not lines:
+        lines.append(Line("ok", "home", f"the launcher runs version {_current(root)}"))
+    if os.path.exists(paths.telemetry_off(root)):
+        lines.append(Line("note", "telemetry", "it is switched off", "agent-connector telemetry on"))
+    return lines
+
+
+def _current(root: str) -> str:
+    return (private.read(paths.current_version(root)) or b"?").decode().strip()
+
+
+def _connector(kept: Record, root: str) -> list[Line]:
+    loaded = kept.loaded(query.hosts())
+    model, lines = loaded.model, list[Line]()
+    again = f"agent-connector install --connector {model.source.path}" if model.source.path else "install it again"
+    manifest = _manifest(root, kept.id)
+    if manifest is None:
+        lines.append(
+            Line("bad", kept.id, "its manifest is missing or damaged: its hooks do nothing", "agent-connector upgrade")
+        )
+    if model.source.has_code:
+        folder = paths.declaration_folder(root, kept.id)
+        if not os.path.isdir(folder):
+            lines.append(Line("bad", kept.id, "the copy of its code is gone: its hooks do nothing", again))
+        elif declaration.changed(root, kept.id, model.source):
+            lines.append(Line("note", kept.id, f"{model.source.path} has changed since it was installed", again))
+    python = (private.read(paths.connector_python(root, kept.id)) or b"").decode().strip()
+    if not os.access(python, os.X_OK):
+        lines.append(
+            Line("bad", kept.id, f"its interpreter is gone: {python or 'none is named'}", "agent-connector upgrade")
+        )
+    if model.source.requires and not os.path.isdir(paths.connector_packages(root, kept.id)):
+        lines.append(Line("bad", kept.id, f"its packages are gone: {', '.join(model.source.requires)}", again))
+    for pattern in slow_matchers(model):
+        lines.append(Line("note", kept.id, f"the matcher {pattern!r} needs `re` at each call, beyond the hook budget"))
+    if model.source.import_seconds > SLOW_IMPORT:
+        text = f"importing it took {model.source.import_seconds:.1f} s: each hook that matches pays it"
+        lines.append(Line("note", kept.id, text))
+    if any(hook.handler.is_async for hook in model.hooks):
+        lines.append(Line("note", kept.id, "an async handler loads asyncio at each match, beyond the hook budget"))
+    return lines or [Line("ok", kept.id, f"version {model.version or '0'}, in {', '.join(kept.hosts) or 'no host'}")]
+
+
+def _manifest(root: str, connector: str) -> Mapping[str, Any] | None:
+    data = private.read(paths.manifest(root, connector))
+    try:
+        content = json.loads(data) if data is not None else None
+    except ValueError:
+        return None
+    return content if isinstance(content, dict) else None  # pyright: ignore[reportUnknownVariableType]
+
+
+def _log(root: str, connectors: Sequence[str]) -> list[Line]:
+    """What failed open lately, one line per kind of failure with how often and when last."""
+    since = (time.time() - RECENT) * 1000
+    kinds: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in log.entries(root):
+        if row.get("t", 0) >= since and row.get("connector", "") in ("", *connectors):
+            what = " ".join(str(row[k]) for k in ("handler", "what", "error") if row.get(k))
+            kinds.setdefault((str(row.get("connector") or "runtime"), what), []).append(row)
+    lines: list[Line] = []
+    for (about, what), rows in kinds.items():
+        last = time.strftime("%Y-%m-%d %H:%M", time.localtime(rows[-1]["t"] / 1000))
+        where = " ".join(str(rows[-1][k]) for k in ("host", "event") if rows[-1].get(k))
+        text = f"{what} ({len(rows)}x, last {last}{', ' + where if where else ''})"
+        lines.append(Line("bad", about, text, f"see {paths.hooks_log(root)}"))
+    return lines

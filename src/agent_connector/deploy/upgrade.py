@@ -1,0 +1,111 @@
+"""Upgrade: everything that was chosen is rendered again by this version, and the launcher is healed.
+
+Nothing is downloaded and no host is touched that was not chosen. How to get a newer agent-connector is said, never
+done; so is that an author's file has changed since it was installed.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import metadata
+
+from agent_connector.deploy import declaration, launcher, record, versions
+from agent_connector.deploy.health import with_project
+from agent_connector.deploy.install import Outcome, install
+from agent_connector.deploy.surfaces import Options
+from agent_connector.errors import DeployError
+from agent_connector.hosts import query
+from agent_connector.hosts.machine import Machine
+from agent_connector.version import __version__
+
+CHANNELS = ("stable", "preview")
+
+
+@dataclass(frozen=True, slots=True)
+class Upgraded:
+    """What came of it: one outcome per connector, scope and project; and what there is to say."""
+
+    outcomes: tuple[Outcome, ...]
+    notes: tuple[str, ...]
+    guidance: str
+
+    @property
+    def failed(self) -> bool:
+        return any(outcome.failed for outcome in self.outcomes)
+
+
+def upgrade(
+    *,
+    machine: Machine,
+    root: str,
+    connectors: Sequence[str] | None = None,
+    channel: str = "stable",
+    force: bool = False,
+    dry: bool = False,
+) -> Upgraded:
+    """Render `connectors` (None: every one) again, in the hosts and scopes that were chosen for them."""
+    known = record.connectors(root)
+    for connector in connectors or ():
+        if connector not in known:
+            raise DeployError(f"{connector} is not installed", remedy=f"Installed: {', '.join(known) or 'none'}.")
+    if not dry:
+        launcher.heal(machine.home, root)
+    outcomes: list[Outcome] = []
+    notes: list[str] = []
+    for connector in known if connectors is None else connectors:
+        kept = record.load(root, connector)
+        if kept is None:
+            continue
+        loaded = kept.loaded(query.hosts())
+        if declaration.changed(root, connector, loaded.model.source):
+            notes.append(
+                f"{connector}: {loaded.model.source.path} has changed since it was installed; "
+                f"to take it over: agent-connector install --connector {loaded.model.source.path}"
+            )
+        for chosen in kept.installs:
+            if chosen.project and not os.path.isdir(chosen.project):
+                notes.append(f"{connector}: the project {chosen.project} is gone; left out")
+                continue
+            outcome = install(
+                loaded,
+                machine=with_project(machine, chosen.project),
+                root=root,
+                hosts=chosen.hosts,
+                scope=chosen.scope,
+                options=Options(chosen.measure_remote, chosen.trust),
+                force=force,
+                dry=dry,
+                copy=False,
+            )
+            outcomes.append(outcome)
+    if not dry:
+        gone = versions.prune(root, [version for _, version in launcher.pins(root)])
+        notes += [f"version {version} of agent-connector is no longer used; removed from our home" for version in gone]
+    return Upgraded(tuple(outcomes), tuple(notes), guidance(channel))
+
+
+def guidance(channel: str, prefix: str = sys.prefix) -> str:
+    """The command by which this very installation gets a newer version."""
+    preview = channel == "preview"
+    place = prefix.replace("\\", "/")
+    if _editable():
+        return f"agent-connector {__version__} runs from a checkout: update it with git, then run upgrade again"
+    if "/uv/tools/" in place:
+        command = "uv tool upgrade agent-connector" + (" --prerelease allow" if preview else "")
+    elif "/pipx/venvs/" in place:
+        command = "pipx upgrade agent-connector" + (" --pip-args=--pre" if preview else "")
+    elif "/uv/" in place and "/archive" in place:
+        command = "uvx agent-connector@latest upgrade" + (" --prerelease allow" if preview else "")
+    else:
+        pre = " --pre" if preview else ""
+        command = f"{sys.executable} -m pip install --upgrade{pre} agent-connector"
+    return f"agent-connector {__version__} ({channel}); for a newer one: {command}, then run upgrade again"
+
+
+def _editable() -> bool:
+    try:
+        text = metadata.distribution("agent-connector").read_text("direct_url.json")
+    except metadata.PackageNotFoundError:
+        return True
+    return bool(text) and '"editable": true' in (text or "").replace('"editable":true', '"editable": true')
