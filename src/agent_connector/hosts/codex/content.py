@@ -40,7 +40,8 @@ def subagent(subagent: "Subagent", folder: str) -> list[Node]:
     table["description"] = subagent.description
     if subagent.model and subagent.model.startswith(_MODELS):  # another vendor's would keep it from running
         table["model"] = subagent.model
-    table["developer_instructions"] = tomlkit.string(subagent.prompt.strip("\n") + "\n", multiline=True)
+    lines = subagent.prompt.replace("\r\n", "\n").replace("\r", "\n").strip("\n")  # TOML has one kind of line end
+    table["developer_instructions"] = tomlkit.string(lines + "\n", multiline=True)
     return [Whole(join(folder, subagent.name + ".toml"), tomlkit.dumps(table))]
 
 
