@@ -19,6 +19,7 @@ from agent_connector.telemetry.tokenizer import HEURISTIC, NOTHING, Count, Count
 CLIENT = "io.modelcontextprotocol/clientInfo"
 _TURN = "x-codex-turn-metadata"  # in it Codex tells session and model with each call
 _OPEN = 10_000  # requests that may wait for an answer
+_EARLY = 4  # answers that may wait for their request: the pump forwards before it shows, and some servers are quicker
 _COUNTED = ("tools/call", "resources/read", "prompts/get")
 _FOLLOWED = (*_COUNTED, "tools/list", "initialize", "server/discover", "tasks/result", "tasks/get")
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)')
@@ -55,6 +56,7 @@ class Meter:
         self.clock = clock
         self.client = ""
         self.open: dict[Key, Request] = {}
+        self.early: dict[Key, tuple[Fields, int]] = {}
         self.tasks: dict[str, Request] = {}
         self.roots: set[Key] = set()
         self.gap = 0  # when answers were last lost
@@ -113,6 +115,10 @@ class Meter:
         return content.arguments(self.counter(), family, value)
 
     def _remember(self, id: Any, request: Request) -> None:
+        early = self.early.pop(_key(id), None)
+        if early:
+            self._answered(request, *early)
+            return
         if len(self.open) >= _OPEN:
             del self.open[next(iter(self.open))]
         self.open[_key(id)] = request
@@ -130,14 +136,20 @@ class Meter:
                 self._rooted(_fields(one.get("result")))
             return
         request = self.open.pop(key, None)
-        if request is None:
+        if request:
+            self._answered(request, one, seen.time)
             return
+        if len(self.early) >= _EARLY:
+            del self.early[next(iter(self.early))]
+        self.early[key] = one, seen.time
+
+    def _answered(self, request: Request, one: Fields, time: int) -> None:
         if "error" in one:
             message = str(_fields(one["error"]).get("message", ""))
             if request.method in _COUNTED:
-                self._row(request, self.counter().text(message, request.family), seen.time, error=True)
+                self._row(request, self.counter().text(message, request.family), time, error=True)
             return
-        self._result(request, _fields(one.get("result")), seen.time)
+        self._result(request, _fields(one.get("result")), time)
 
     def _result(self, request: Request, result: Fields, time: int) -> None:
         family = request.family
@@ -210,7 +222,7 @@ class Meter:
             request.tool,
             request.given,
             brought,
-            (time - request.time) / 1000,
+            max(0, time - request.time) / 1000,
             error=error,
             client=request.client,
             family=request.family,

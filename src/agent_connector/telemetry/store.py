@@ -1,0 +1,198 @@
+"""The book in SQLite: whoever reads folds the segments into it first.
+
+A segment's new lines and how far it was read are one transaction, and transactions of several folders follow one
+another; so nothing is folded twice and nothing is missed, wherever a process is killed.
+"""
+
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from agent_connector.errors import TelemetryError
+from agent_connector.home import paths
+
+SCHEMA = 1
+_SQL = Path(__file__).with_name("schema.sql")
+_TAKE = 8 << 20  # bytes of a segment that are folded at once
+_REST_DAYS = 2  # a segment is removed when its day is that far back: nobody writes to it any more
+_DAY = 86_400_000
+_LAST = 4_102_444_800_000  # the year 2100: a later time is no time
+_TEXTS = ("scope", "connector", "host", "surface", "tool", "session", "project", "family")
+_START = b'{"v":'
+
+_INSERT = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SUM = """
+INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET
+    calls = calls + excluded.calls, errors = errors + excluded.errors,
+    tokens_in = tokens_in + excluded.tokens_in, tokens_out = tokens_out + excluded.tokens_out,
+    ms = ms + excluded.ms, ms_most = max(ms_most, excluded.ms_most), timed = timed + excluded.timed
+"""
+_NAME = "INSERT INTO projects VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name"
+_READ = (
+    "INSERT INTO segments VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET inode = excluded.inode, offset = excluded.offset"
+)
+
+
+@contextmanager
+def book(root: str, keep: Mapping[str, int] | None = None) -> Iterator[sqlite3.Connection]:
+    """The book below `root` with all segments folded in. `keep` is connector -> days; others keep everything."""
+    path = paths.telemetry_store(root)
+    try:
+        with closing(connect(path)) as connection:
+            fold(connection, paths.segments_folder(root))
+            forget(connection, keep or {})
+            yield connection
+    except sqlite3.DatabaseError as error:
+        raise TelemetryError(
+            f"the book of counts cannot be used: {error}",
+            where=path,
+            remedy="when it is damaged, move the file away; the counts of the last two days are folded in again",
+        ) from error
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """Open the database, and make it when it is new."""
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=60, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # segments are removed once this says that they are in
+    if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+        with transaction(connection):
+            for statement in _SQL.read_text(encoding="utf-8").split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+    os.chmod(path, 0o600)
+    return connection
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing, one after another between processes."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def fold(connection: sqlite3.Connection, folder: str) -> int:
+    """Fold in what segments hold beyond what was read. Returns the number of rows."""
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".jsonl"))
+    except FileNotFoundError:
+        return 0
+    return sum(fold_segment(connection, folder, name) for name in names)
+
+
+def fold_segment(connection: sqlite3.Connection, folder: str, name: str) -> int:
+    """Fold in one segment; remove it once it is read to its end and its day is over."""
+    path, total, rest = os.path.join(folder, name), 0, True
+    try:
+        with open(path, "rb") as file:
+            while rest:
+                with transaction(connection):
+                    count, rest = take(connection, file.fileno(), name)
+                total += count
+            done = over(name) and whole(connection, file.fileno(), name)
+        if done:
+            os.unlink(path)
+    except FileNotFoundError:
+        return total  # another folder has removed it
+    return total
+
+
+def take(connection: sqlite3.Connection, file: int, name: str) -> tuple[int, bool]:
+    """Fold in the next lines of a segment, inside a transaction. (rows, whether there is more)"""
+    known = connection.execute("SELECT inode, offset FROM segments WHERE name = ?", (name,)).fetchone()
+    status = os.fstat(file)
+    offset = known[1] if known and known[0] == status.st_ino and known[1] <= status.st_size else 0
+    os.lseek(file, offset, os.SEEK_SET)
+    data = os.read(file, _TAKE)
+    end = data.rfind(b"\n") + 1 if not over(name) or len(data) == _TAKE else len(data)
+    if not end:
+        return 0, False
+    rows = [row for row in map(parse, data[:end].split(b"\n")) if row]
+    add(connection, rows)
+    connection.execute(_READ, (name, status.st_ino, offset + end))
+    return len(rows), end < len(data) or len(data) == _TAKE
+
+
+def parse(line: bytes) -> dict[str, Any] | None:
+    """The row of a line. Behind the rest of a torn one it is found by its beginning; what is no row is passed over."""
+    for data in (line, line[line.rfind(_START) :] if _START in line else b""):
+        try:
+            row: Any = json.loads(data)
+        except ValueError:
+            continue
+        found = cast(dict[str, Any], row) if isinstance(row, dict) else {}
+        if isinstance(found.get("t"), int) and 0 <= found["t"] < _LAST:
+            return found
+    return None
+
+
+def add(connection: sqlite3.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add rows and their sums."""
+    sums: dict[tuple[str, ...], list[float]] = {}
+    names: dict[str, str] = {}
+    values: list[tuple[Any, ...]] = []
+    for row in rows:
+        texts = tuple(str(row.get(key) or "") for key in _TEXTS)
+        given, brought, number = whole_number(row, "in"), whole_number(row, "out"), whole_number(row, "n", 1)
+        source, error = str(row.get("source") or "heuristic"), 1 if row.get("error") else 0
+        ms = row["ms"] if isinstance(row.get("ms"), int | float) else None
+        values.append((row["t"], *texts, given, brought, source, ms, error, number))
+        part = (number, error * number, given, brought, ms or 0, ms or 0, int(ms is not None))
+        add_up(sums.setdefault((day(row["t"]), *texts, source), [0] * 7), part)
+        if row.get("project") and row.get("project_name"):
+            names[str(row["project"])] = str(row["project_name"])
+    connection.executemany(_INSERT, values)
+    connection.executemany(_SUM, [(*key, *value) for key, value in sums.items()])
+    connection.executemany(_NAME, names.items())
+
+
+def add_up(total: list[float], part: Sequence[float]) -> None:
+    """Add `part` to `total`; the sixth is a maximum."""
+    for index, value in enumerate(part):
+        total[index] = max(total[index], value) if index == 5 else total[index] + value
+
+
+def whole_number(row: Mapping[str, Any], key: str, usual: int = 0) -> int:
+    value = row.get(key, usual)
+    return int(value) if isinstance(value, int | float) else usual
+
+
+def day(t: int) -> str:
+    """The day of a time, in this machine's zone."""
+    return time.strftime("%Y-%m-%d", time.localtime(max(t, 0) / 1000))
+
+
+def over(name: str) -> bool:
+    """True when a segment's day is so far back that nobody writes to it."""
+    return name[:8] < time.strftime("%Y%m%d", time.gmtime(time.time() - _REST_DAYS * 86400))
+
+
+def whole(connection: sqlite3.Connection, file: int, name: str) -> bool:
+    """True when all of a segment is in the book."""
+    known = connection.execute("SELECT inode, offset FROM segments WHERE name = ?", (name,)).fetchone()
+    status = os.fstat(file)
+    return bool(known) and known == (status.st_ino, status.st_size)
+
+
+def forget(connection: sqlite3.Connection, keep: Mapping[str, int]) -> None:
+    """Remove what is older than a connector's counts are to be kept."""
+    now = time.time_ns() // 1_000_000
+    connection.execute("DELETE FROM segments WHERE name < ?", (time.strftime("%Y%m%d", time.gmtime(now / 1000 - 2e6)),))
+    for connector, days in keep.items():
+        last = now - days * _DAY
+        if connection.execute("SELECT 1 FROM days WHERE connector = ? AND day < ?", (connector, day(last))).fetchone():
+            with transaction(connection):
+                connection.execute("DELETE FROM rows WHERE connector = ? AND t < ?", (connector, last))
+                connection.execute("DELETE FROM days WHERE connector = ? AND day < ?", (connector, day(last)))
