@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from agent_connector.connector.interpolation import resolve
 from agent_connector.connector.model import ConnectorModel, Server
@@ -52,7 +52,7 @@ async def _ask(model: ConnectorModel, server: Server, launcher: str, variables: 
             started = time.perf_counter()
             ping: float | None = None
             with suppress(MCPError):  # the stateless revision has none
-                await client.send_ping()
+                await client.send_ping()  # pyright: ignore[reportDeprecated]  # of the older protocol
                 ping = (time.perf_counter() - started) * 1000
             listed = await client.list_tools()
             info = client.server_info
@@ -103,7 +103,8 @@ def _transport(model: ConnectorModel, server: Server, launcher: str, variables: 
 def _said(error: BaseException, stderr: Any) -> str:
     """The innermost reason, and the last line that the server complained with."""
     while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
+        group = cast("BaseExceptionGroup[BaseException]", error)
+        error = group.exceptions[0]
     stderr.seek(0)
     lines = [line for line in stderr.read().splitlines() if line.strip()]
     text = f"{error}" or type(error).__name__

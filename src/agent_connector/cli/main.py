@@ -1,0 +1,74 @@
+"""The command line: what hosts execute goes straight to the runtime, everything else to its verb, loaded when asked for.
+
+Exit codes: 0 done, 1 something was refused, failed or was left with a warning, 2 wrong usage.
+"""
+
+import sys
+from collections.abc import Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import click
+
+HOSTED = ("hook", "statusline", "action", "serve")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0] in HOSTED:
+        from agent_connector.runtime.dispatch import main as run
+
+        return run(words)
+    return _verb(words)
+
+
+def _verb(words: list[str]) -> int:
+    import click
+
+    from agent_connector.cli.group import verbs
+    from agent_connector.errors import AgentConnectorError
+
+    try:
+        result = verbs.main(args=words, prog_name="agent-connector", standalone_mode=False)
+    except click.UsageError as error:
+        error.show()
+        return 2
+    except click.ClickException as error:
+        error.show()
+        return 1
+    except click.Abort:
+        return 130
+    except AgentConnectorError as error:
+        return _refuse(words, error)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        sys.stderr.close()
+        return 1
+    return result if isinstance(result, int) else 0
+
+
+def _refuse(words: list[str], error: "Exception") -> int:
+    """Say an error of ours: for a person on stderr, for a program as JSON on stdout."""
+    from agent_connector.cli import output
+    from agent_connector.errors import AgentConnectorError, ConnectorError
+
+    ours = words[: words.index("--")] if "--" in words else words
+    if "--json" in ours and isinstance(error, AgentConnectorError):
+        told: dict[str, object] = {"what": error.what, "where": error.where, "remedy": error.remedy}
+        if isinstance(error, ConnectorError):
+            told["problems"] = [{"path": p.path, "found": p.found, "allowed": p.allowed} for p in error.problems]
+        output.emit({"error": told})
+    else:
+        output.complain(str(error))
+    return 1
+
+
+def command() -> "click.Group":
+    """The group of all verbs, for tests and generated pages."""
+    from agent_connector.cli.group import verbs
+
+    return verbs
+
+
+if __name__ == "__main__":
+    sys.exit(main())

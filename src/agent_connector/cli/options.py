@@ -1,0 +1,107 @@
+"""Options that several verbs share, and how they are read."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from agent_connector.deploy.sources import Wanted
+from agent_connector.hosts import query
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")
+connector = click.option(
+    "-c",
+    "--connector",
+    metavar="FILE",
+    help="The declaration: a .py or .toml file, a folder, module:attribute. Default: the one in this folder.",
+)
+connector_id = click.option("-c", "--connector", metavar="ID", help="Only this connector. Default: every one.")
+targets = click.option(
+    "-t",
+    "--targets",
+    multiple=True,
+    metavar="HOSTS",
+    help="Hosts, separated by commas, or `all`. Default: those found.",
+)
+scope = click.option(
+    "-s",
+    "--scope",
+    type=click.Choice(["user", "project"]),
+    help="Where it counts. Default: user; with --project: project.",
+)
+project = click.option(
+    "-p", "--project", metavar="DIR", help="The project's folder. Default in project scope: this one."
+)
+force = click.option(
+    "--force", is_flag=True, help="Replace also what somebody changed or put in our place; a backup is kept."
+)
+dry_run = click.option("-n", "--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+diff = click.option("--diff", "show_diff", is_flag=True, help="Show what changes in each file.")
+
+
+def no_file(function: F) -> F:
+    """The options of a connector without any file."""
+    for option in reversed(
+        (
+            click.option("--name", metavar="NAME", help="The id of a connector that has no file."),
+            click.option("--url", metavar="URL", help="Its remote server."),
+            click.option(
+                "--transport",
+                type=click.Choice(["http", "sse", "ws"]),
+                default="http",
+                show_default=True,
+                help="How to reach --url.",
+            ),
+            click.option("--header", "headers", multiple=True, metavar="'NAME: VALUE'", help="A header for --url."),
+            click.option("--bearer", metavar="VARIABLE", help="The variable that holds the token for --url."),
+            click.option(
+                "--env",
+                "env",
+                multiple=True,
+                metavar="NAME[=VALUE]",
+                help="A variable for the command; without a value, the person's own.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def hosts(named: Sequence[str]) -> tuple[str, ...] | None:
+    """The hosts of `--targets`, None when none was named."""
+    words = [word.strip() for part in named for word in part.split(",") if word.strip()]
+    if not words:
+        return None
+    if "all" in words:
+        return tuple(host for host in query.hosts() if query.described(host))
+    return tuple(dict.fromkeys(query.known(word) for word in words))
+
+
+def wanted(
+    connector: str | None,
+    name: str | None = None,
+    command: Sequence[str] = (),
+    url: str | None = None,
+    transport: str = "http",
+    headers: Sequence[str] = (),
+    bearer: str | None = None,
+    env: Sequence[str] = (),
+) -> Wanted:
+    """What the person named, as the installer takes it."""
+    if connector is not None and (name or command or url):
+        raise click.UsageError("--connector names a declaration; --name, --url and a command are for having none")
+    return Wanted(connector, name, tuple(command), url, transport, _headers(headers), bearer, _env(env))
+
+
+def _headers(given: Sequence[str]) -> dict[str, str]:
+    pairs = [header.partition(":") for header in given]
+    if any(not mark for _, mark, _ in pairs):
+        raise click.BadParameter("a header is 'NAME: VALUE'", param_hint="--header")
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _env(given: Sequence[str]) -> dict[str, str]:
+    pairs = [item.partition("=") for item in given]
+    return {name: value if mark else "${env:" + name + "}" for name, mark, value in pairs}

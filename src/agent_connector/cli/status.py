@@ -1,0 +1,101 @@
+"""`status`: how the hosts' files compare with what belongs there."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from agent_connector.cli import options
+from agent_connector.cli.output import columns, emit, paint, say, short
+from agent_connector.deploy import record
+from agent_connector.deploy.detect import this_machine
+from agent_connector.deploy.health import WORDS, Finding, check_all
+from agent_connector.deploy.launcher import problems
+from agent_connector.home import paths
+
+
+@click.command(
+    "status",
+    epilog="""Examples:
+
+\b
+  agent-connector status
+  agent-connector status -c acme-db --json""",
+)
+@options.connector_id
+@options.as_json
+def command(connector: str | None, as_json: bool) -> int:
+    """How the hosts' files compare with what belongs there: ok, missing, drifted, stale, foreign or duplicate.
+
+    Always exits 0; `doctor` looks closer and exits 1 when something is wrong.
+    """
+    machine = this_machine()
+    root = paths.data_root(os.environ, machine.home)
+    known = record.connectors(root)
+    chosen = known if connector is None else tuple(each for each in known if each == connector)
+    results = list(check_all(root, machine, chosen))
+    broken = problems(machine.home, root, platform=machine.platform) if known else ()
+    if as_json:
+        emit(
+            {
+                "connectors": [
+                    {
+                        "connector": name,
+                        "error": error,
+                        "findings": [finding_json(finding) for finding in findings],
+                        "steps": [[r.host, r.surface, r.text] for r in remarks if r.kind == "step"],
+                    }
+                    for name, findings, remarks, error in results
+                ],
+                "home": list(broken),
+            }
+        )
+        return 0
+    if not results:
+        say("no connector is installed" if connector is None else f"{connector} is not installed")
+    for name, findings, remarks, error in results:
+        say(paint(name, "bold") + (f": {error}" if error else ""))
+        columns(_rows(findings))
+        show_details(findings)
+        steps = dict.fromkeys((r.host, r.surface, r.text) for r in remarks if r.kind == "step")
+        if steps:
+            say("  if not done yet:")
+            columns(steps, indent="    ")
+    for line in broken:
+        say(paint("bad", "bad") + f"  {line} (agent-connector upgrade mends it)")
+    return 0
+
+
+def _rows(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
+    """One line per host and scope: each surface with its word, the worst when it has several nodes."""
+    places = dict.fromkeys((finding.host, finding.scope, finding.project) for finding in findings)
+    rows: list[tuple[str, str, str]] = []
+    for host, scope, project in places:
+        here = [f for f in findings if (f.host, f.scope, f.project) == (host, scope, project)]
+        words = {
+            surface: _worst([f.word for f in here if f.surface == surface])
+            for surface in dict.fromkeys(f.surface for f in here)
+        }
+        said = "  ".join(f"{surface} {paint(word, 'ok' if word == 'ok' else 'bad')}" for surface, word in words.items())
+        rows.append((host, f"{scope} {short(project)}" if project else scope, said))
+    return rows
+
+
+def _worst(words: Sequence[str]) -> str:
+    return max(words, key=WORDS.index)
+
+
+def show_details(findings: Sequence[Finding]) -> None:
+    """Why a node is not ok, and what to do."""
+    for finding in findings:
+        if finding.word != "ok":
+            note = f": {finding.note}" if finding.note else ""
+            say(f"    {paint(finding.word, 'bad')}  {finding.host} {finding.surface} in {short(finding.file)}{note}")
+            if finding.remedy:
+                say("      " + finding.remedy.replace("\n", "\n      "))
+
+
+def finding_json(finding: Finding) -> dict[str, Any]:
+    names = ("connector", "host", "surface", "scope", "project", "file", "word", "note", "remedy")
+    return {name: getattr(finding, name) for name in names}

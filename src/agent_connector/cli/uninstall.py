@@ -1,0 +1,84 @@
+"""`uninstall`: take a connector out of the hosts."""
+
+import os
+
+import click
+
+from agent_connector.cli import options
+from agent_connector.cli.output import emit, paint, say
+from agent_connector.cli.report import report_json, show_changes, summary
+from agent_connector.deploy import diff
+from agent_connector.deploy.detect import this_machine
+from agent_connector.deploy.install import project_folder
+from agent_connector.deploy.uninstall import uninstall
+from agent_connector.home import paths
+
+
+@click.command(
+    "uninstall",
+    epilog="""Examples:
+
+\b
+  agent-connector uninstall -c acme-db            out of every host
+  agent-connector uninstall -c acme-db -t codex   out of one
+  agent-connector uninstall --purge               all of them, then our own home too
+  agent-connector uninstall --scan -n             what would be found without our records""",
+)
+@options.connector_id
+@options.targets
+@options.scope
+@options.project
+@click.option("--purge", is_flag=True, help="When no connector is left: remove our own home, measurements included.")
+@click.option("--scan", is_flag=True, help="Find entries by our launcher and markers, without our records.")
+@options.dry_run
+@options.diff
+@options.force
+@options.as_json
+def command(
+    connector: str | None,
+    targets: tuple[str, ...],
+    scope: str | None,
+    project: str | None,
+    purge: bool,
+    scan: bool,
+    dry_run: bool,
+    show_diff: bool,
+    force: bool,
+    as_json: bool,
+) -> int:
+    """Take a connector out of the hosts; every file comes back byte for byte when nobody else changed it."""
+    machine = this_machine(project_folder(project, scope or "user"))
+    root = paths.data_root(os.environ, machine.home)
+    removal = uninstall(
+        machine=machine,
+        root=root,
+        connector=connector,
+        hosts=options.hosts(targets),
+        scope=scope,
+        purge=purge,
+        scan=scan,
+        force=force,
+        dry=dry_run,
+    )
+    if as_json:
+        emit(
+            {
+                "connectors": list(removal.connectors),
+                "gone": list(removal.gone),
+                "purged": removal.purged,
+                "dry_run": removal.dry,
+                **report_json(removal.report),
+            }
+        )
+        return 1 if removal.failed else 0
+    say(paint(", ".join(removal.connectors) or "no connector is installed", "bold"))
+    show_changes(removal.report.changes)
+    if show_diff:
+        say()
+        say(diff.render(removal.report).rstrip("\n"))
+    say(summary(removal.report, removal.dry))
+    if removal.purged:
+        say("our own home is removed")
+    elif purge and not dry_run:
+        say("our own home is kept: " + ("something was left in place" if removal.failed else "other connectors use it"))
+    return 1 if removal.failed else 0
