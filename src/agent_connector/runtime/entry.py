@@ -8,6 +8,11 @@ import sys
 
 package = __file__.replace("\\", "/").rsplit("/", 2)[0]
 try:
+    if None in (sys.stdin, sys.stdout, sys.stderr):  # a host has closed one: no file of ours may take its number
+        import os
+
+        while os.open(os.devnull, os.O_RDWR) < 2:
+            pass
     try:
         bundle = open(f"{package}/runtime/bundle.{sys.implementation.cache_tag}", "rb", 0)  # noqa: SIM115
     except OSError:

@@ -131,7 +131,7 @@ def _count(process: _Process) -> None:
     settings = run.manifest["telemetry"]
     if event is None or not settings["enabled"] or not append.enabled(run.root, run.connector, "hook"):
         return
-    folder = event.cwd or calls.getcwd()
+    folder = _folder(event.cwd)
     project, name = append.project(folder)
     book = append.repository(folder)[0] + "/.agent-connector" if settings["store"] == "project" else ""
     row = {
@@ -150,3 +150,13 @@ def _count(process: _Process) -> None:
         "error": run.failures,
     }
     append.append(run.root, row, book)
+
+
+def _folder(said: object) -> str:
+    """The folder that the event is about, else this process's own, which may have been removed."""
+    if isinstance(said, str) and said:
+        return said
+    try:
+        return calls.getcwd()
+    except OSError:
+        return "/"
