@@ -1,12 +1,14 @@
 """Options that several verbs share, and how they are read."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from agent_connector.deploy.sources import Wanted
 from agent_connector.hosts import query
+
+if TYPE_CHECKING:
+    from agent_connector.deploy.sources import Wanted
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -88,8 +90,10 @@ def wanted(
     headers: Sequence[str] = (),
     bearer: str | None = None,
     env: Sequence[str] = (),
-) -> Wanted:
+) -> "Wanted":
     """What the person named, as the installer takes it."""
+    from agent_connector.deploy.sources import Wanted
+
     if connector is not None and (name or command or url):
         raise click.UsageError("--connector names a declaration; --name, --url and a command are for having none")
     return Wanted(connector, name, tuple(command), url, transport, _headers(headers), bearer, _env(env))

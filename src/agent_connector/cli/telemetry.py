@@ -1,12 +1,12 @@
 """`telemetry`: what connectors cost, in tokens, calls and time; and the switches of the counting."""
 
-import json
 import os
 import sys
-from typing import Any
 
 import click
 
+from agent_connector.cli import options
+from agent_connector.cli.output import emit, say
 from agent_connector.home import paths
 
 
@@ -15,52 +15,65 @@ def root() -> str:
     return paths.data_root(os.environ, os.path.expanduser("~"))
 
 
-def say(value: Any, text: str, as_json: bool) -> None:
-    """Print the value for programs or the text for people."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2) if as_json else text)
+since = click.option(
+    "--since", default="", metavar="TIME", help="7d, 24h, 30m, 2w, or a date such as 2026-11-30. Default: all."
+)
+connector = click.option("-c", "--connector", default="", metavar="ID", help="Only this connector.")
+layer = click.option("--layer", default="", metavar="LAYER", help="Only this layer: hook, serve or middleware.")
 
 
-@click.group()
-def telemetry() -> None:
-    """What connectors cost. Counts only, kept on this machine.
+@click.group(
+    "telemetry",
+    epilog="""Examples:
 
-    \b
-    agent-connector telemetry report --by tool --since 7d
-    agent-connector telemetry export --format csv > counts.csv
-    agent-connector telemetry off --connector acme-db
+\b
+  agent-connector telemetry report --by tool --since 7d
+  agent-connector telemetry export --format csv > counts.csv
+  agent-connector telemetry off --connector acme-db""",
+)
+def command() -> None:
+    """What connectors cost: tokens, calls, errors, time.
+
+    Counts only, kept on this machine: no argument, no result, no prompt is stored.
     """
 
 
-@telemetry.command()
-@click.option("--by", default="tool", show_default=True, help="tool, session, project, host, connector or day.")
-@click.option("--since", default="", help="7d, 24h, 30m, 2w, or a date such as 2026-11-30. All when left out.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@command.command(
+    "report",
+    epilog="""Examples:
+
+\b
+  agent-connector telemetry report
+  agent-connector telemetry report --by project --since 7d --json""",
+)
+@click.option(
+    "--by", default="tool", show_default=True, metavar="KEY", help="tool, session, project, host, connector or day."
+)
+@since
+@options.as_json
 def report(by: str, since: str, as_json: bool) -> None:
-    """Tokens, calls, errors and time, with what each number rests on.
-
-    \b
-    agent-connector telemetry report
-    agent-connector telemetry report --by project --since 7d --json
-    """
+    """Tokens, calls, errors and time, with what each number rests on."""
     from agent_connector.telemetry import report as reports
     from agent_connector.telemetry import show
 
     made = reports.make(root(), by, since, os.getcwd())
-    say(show.as_values(made), show.as_text(made), as_json)
+    emit(show.as_values(made)) if as_json else say(show.as_text(made))
 
 
-@telemetry.command()
+@command.command(
+    "export",
+    epilog="""Examples:
+
+\b
+  agent-connector telemetry export --format csv --since 2026-11-01 > counts.csv
+  agent-connector telemetry export --format json --output counts.json""",
+)
 @click.option("--format", "form", type=click.Choice(["csv", "json"]), default="csv", show_default=True)
-@click.option("--since", default="", help="7d, 24h, 30m, 2w, or a date such as 2026-11-30. All when left out.")
+@since
 @click.option("--output", type=click.Path(dir_okay=False), help="A file instead of the standard output.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def export(form: str, since: str, output: str | None, as_json: bool) -> None:
-    """Every counted call as a row.
-
-    \b
-    agent-connector telemetry export --format csv --since 2026-11-01 > counts.csv
-    agent-connector telemetry export --format json --output counts.json
-    """
+    """Every counted call as a row."""
     from agent_connector.telemetry.export import export as write
 
     form = "json" if as_json else form
@@ -71,62 +84,71 @@ def export(form: str, since: str, output: str | None, as_json: bool) -> None:
         write(root(), form, file, since, os.getcwd())
 
 
-@telemetry.command()
-@click.option("--connector", default="", help="Only this connector.")
-@click.option("--layer", default="", help="Only this layer: hook, serve or middleware.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
-def on(connector: str, layer: str, as_json: bool) -> None:
-    """Count again.
+@command.command(
+    "on",
+    epilog="""Examples:
 
-    \b
-    agent-connector telemetry on
-    agent-connector telemetry on --layer hook
-    """
+\b
+  agent-connector telemetry on
+  agent-connector telemetry on --layer hook""",
+)
+@connector
+@layer
+@options.as_json
+def on(connector: str, layer: str, as_json: bool) -> None:
+    """Count again."""
     _turn(True, connector, layer, as_json)
 
 
-@telemetry.command()
-@click.option("--connector", default="", help="Only this connector.")
-@click.option("--layer", default="", help="Only this layer: hook, serve or middleware.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
-def off(connector: str, layer: str, as_json: bool) -> None:
-    """Stop counting; what was counted stays. Running sessions go on counting until they end.
+@command.command(
+    "off",
+    epilog="""Examples:
 
-    \b
-    agent-connector telemetry off
-    agent-connector telemetry off --connector acme-db
-    """
+\b
+  agent-connector telemetry off
+  agent-connector telemetry off --connector acme-db""",
+)
+@connector
+@layer
+@options.as_json
+def off(connector: str, layer: str, as_json: bool) -> None:
+    """Stop counting; what was counted stays. A running server is counted until it ends."""
     _turn(False, connector, layer, as_json)
 
 
-@telemetry.command()
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
-def status(as_json: bool) -> None:
-    """Whether counting is on, and where it is off.
+@command.command(
+    "status",
+    epilog="""Examples:
 
-    \b
-    agent-connector telemetry status
-    """
+\b
+  agent-connector telemetry status --json""",
+)
+@options.as_json
+def status(as_json: bool) -> None:
+    """Whether counting is on, and where it is off."""
     _status(as_json)
 
 
-@telemetry.command()
+@command.command(
+    "calibrate",
+    epilog="""Examples:
+
+\b
+  agent-connector telemetry calibrate --family claude --text sample.txt --tokens 1234""",
+)
 @click.option("--family", required=True, help="The model family: claude, gemini, ...")
 @click.option("--text", "path", type=click.Path(exists=True, dir_okay=False), required=True, help="A file of text.")
 @click.option("--tokens", type=int, required=True, help="What the model's own counter says for exactly this text.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@options.as_json
 def calibrate(family: str, path: str, tokens: int, as_json: bool) -> None:
-    """Bring the counts of a family nearer to its model's own.
-
-    \b
-    agent-connector telemetry calibrate --family claude --text sample.txt --tokens 1234
-    """
+    """Bring the counts of a model family nearer to its model's own."""
     from agent_connector.telemetry import calibration, tokenizer
 
     with open(path, encoding="utf-8", errors="replace") as file:
         counted = tokenizer.load().text(file.read(), "").tokens
     factor = calibration.learn(root(), family, counted, tokens)
-    say({"family": family, "factor": factor}, f"{family}: {factor} tokens for each of ours, from now on", as_json)
+    value = {"family": family, "factor": factor}
+    emit(value) if as_json else say(f"{family}: {factor} tokens for each of ours, from now on")
 
 
 def _turn(on: bool, connector: str, layer: str, as_json: bool) -> None:
@@ -153,4 +175,4 @@ def _status(as_json: bool) -> None:
         lines[0] += f" (AGENT_CONNECTOR_TELEMETRY={found.variable})"
     lines += [f"off for connector {name}" for name in found.off_connectors]
     lines += [f"off for layer {name}" for name in found.off_layers]
-    say(value, "\n".join(lines), as_json)
+    emit(value) if as_json else say("\n".join(lines))

@@ -10,12 +10,14 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import metadata
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from agent_connector.connector import needs
 from agent_connector.connector.model import Source
 from agent_connector.errors import ConnectorError
+
+if TYPE_CHECKING:
+    from importlib.metadata import PackageMetadata
 
 TABLE = "agent-connector"
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
@@ -210,8 +212,10 @@ def _distribution_requires(name: str) -> list[str]:
     return [str(line) for line in required if "extra ==" not in str(line)]
 
 
-def _metadata(name: str) -> "metadata.PackageMetadata | None":
+def _metadata(name: str) -> "PackageMetadata | None":
     """Of the distribution called `name`, or of the one that holds the top-level package `name`."""
+    from importlib import metadata  # most declarations never ask for it
+
     try:
         return metadata.metadata(name)
     except metadata.PackageNotFoundError:

@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 import time
+import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -51,7 +52,8 @@ async def _ask(model: ConnectorModel, server: Server, launcher: str, variables: 
         async with Client(_transport(model, server, launcher, variables, stderr)) as client:
             started = time.perf_counter()
             ping: float | None = None
-            with suppress(MCPError):  # the stateless revision has none
+            with suppress(MCPError), warnings.catch_warnings():  # the stateless revision has none
+                warnings.simplefilter("ignore")
                 await client.send_ping()  # pyright: ignore[reportDeprecated]  # of the older protocol
                 ping = (time.perf_counter() - started) * 1000
             listed = await client.list_tools()

@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import metadata
 
 from agent_connector.deploy import declaration, launcher, record, versions
 from agent_connector.deploy.health import with_project
@@ -104,6 +103,8 @@ def guidance(channel: str, prefix: str = sys.prefix) -> str:
 
 
 def _editable() -> bool:
+    from importlib import metadata
+
     try:
         text = metadata.distribution("agent-connector").read_text("direct_url.json")
     except metadata.PackageNotFoundError:
