@@ -25,7 +25,7 @@ from agent_connector.rehearse.stage import STAGES, Stage
 from agent_connector.telemetry import tokenizer
 
 LIMIT = 120.0  # seconds for the host
-LINGER = 5.0  # seconds for the measuring process to write its last rows
+LINGER = 20.0  # seconds for the measuring process, which has the lowest priority, to write its last rows
 Approve = Literal["server", "all", "nothing"]
 
 

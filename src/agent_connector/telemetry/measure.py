@@ -5,6 +5,7 @@ It runs at the lowest priority and may die: the pump does not notice. Started by
 """
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -65,6 +66,7 @@ class Pace:
 
 def main(arguments: Sequence[str]) -> int:
     """Count what comes by until the pump is gone."""
+    outlive()
     step_back()
     options = {name: value for name, _, value in (word.partition("=") for word in arguments)}
     root = options["root"]
@@ -117,6 +119,13 @@ def waiting() -> int:
         return int.from_bytes(fcntl.ioctl(0, termios.FIONREAD, b"\0\0\0\0"), sys.byteorder)
     except OSError:
         return 0
+
+
+def outlive() -> None:
+    """Some hosts end all that they and their servers started, one by one: what waits in the pipe is still counted."""
+    for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
 
 
 def step_back() -> None:
