@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 # What YAML reads as itself, as plain text, whatever the reader's version.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./@-]*(?: [A-Za-z0-9_./@()-]+)*")
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # what YAML does not take as it is
 _WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 
 Value = str | bool | Sequence[str]
@@ -36,5 +37,4 @@ def text(value: str) -> str:
     """`value` plain where no YAML reader can take it for something else, else in double quotes."""
     if _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
         return value
-    quoted = json.dumps(value, ensure_ascii=False)
-    return quoted.translate({0x7F: "\\x7f", 0x85: "\\x85", 0x2028: "\\u2028", 0x2029: "\\u2029"})
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))

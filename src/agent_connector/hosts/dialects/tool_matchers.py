@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 # A regex of these characters alone, without the sequences below, means the same in Python, JavaScript and Rust.
-_PORTABLE = re.compile(r"[A-Za-z0-9_.*+?|()\[\]^$-]*")
+_PORTABLE = re.compile(r"[A-Za-z0-9_:.*+?|()\[\]^$-]*")
 _DIVERGENT = re.compile(r"\(\?(?!:)|[*+?]\+|\[\]|\[\^\]|\[\[|--|\[[^\]]*\[")
 _PLAIN = re.compile(r"[A-Za-z0-9_|]+")
 
