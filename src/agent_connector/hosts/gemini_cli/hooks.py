@@ -185,6 +185,11 @@ _HONOURS: "dict[str, dict[str, tuple[Verdict, Sure, str]]]" = {
 _HONOURS["PostToolUseFailure"] = {
     kind: (verdict, "documented", why) for kind, (verdict, _, why) in _HONOURS["PostToolUse"].items()
 }
+_HONOURS["PostToolUseFailure"]["context"] = (
+    "dropped",
+    "proven",
+    "of a failed call the model is told the error's message, and nothing that was added",
+)
 _OBSERVED = ("SessionEnd", "Notification", "PreCompact")
 
 
