@@ -56,8 +56,8 @@ class Bridge:
         return shlex.join([sys.executable, str(self.folder / "fake_hook.py"), event])
 
     def drive(self, *steps: tuple[str, list[Any]] | int) -> dict[str, Any]:
-        """Call the hooks in order (a number waits that many ms), then shut down; what came of each step."""
-        told = [{"pause": s} if isinstance(s, int) else {"hook": s[0].split()[0], "args": s[1]} for s in steps]
+        """Call the hooks in order (a number waits for so many calls of the host), then shut down; what came of it."""
+        told = [{"until": s} if isinstance(s, int) else {"hook": s[0].split()[0], "args": s[1]} for s in steps]
         question = {
             "plugins": self.files,
             "input": {"directory": "/home/user/project", "worktree": "/home/user/project"},

@@ -16,8 +16,9 @@ for (const file of plugins) {
 }
 
 const results = []
-for (const { hook, args, pause } of steps) {
-  if (pause) await new Promise((resolve) => setTimeout(resolve, pause))
+for (const { hook, args, until } of steps) {
+  while (until && calls.length < until) await new Promise((resolve) => setTimeout(resolve, 10))
+  if (until) continue
   const held = args?.[1]?.args // the host goes on with its own reference
   let error
   for (const hooks of loaded) {

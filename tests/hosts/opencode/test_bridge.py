@@ -136,7 +136,7 @@ def test_a_subagent_s_session_names_its_parent(bridge, recorded):
     child = recorded["event session.created"]
     child[0]["event"]["properties"]["info"]["parentID"] = "ses_parent"
     bridge.install({"session.created": {}, "session.idle": {"deny": "go on"}})
-    driven = bridge.drive(("event", child), ("event", recorded["event session.idle"]), 400)
+    driven = bridge.drive(("event", child), ("event", recorded["event session.idle"]))
     assert [one["parentID"] for one in bridge.asked()] == ["ses_parent", "ses_parent"]
     assert driven["calls"] == []  # a subagent is not sent on
 
@@ -146,12 +146,19 @@ def test_an_agent_that_stops_is_sent_on_with_the_reason(bridge, recorded):
     idle = recorded["event session.idle"]
     message = recorded["chat.message"]
     message[1]["parts"][0]["text"] = "run the tests"
-    driven = bridge.drive(("event", idle), 400, ("chat.message", message), ("event", idle), 400)
+    driven = bridge.drive(("event", idle), 1, ("chat.message", message), ("event", idle), 2)
     [call, again] = driven["calls"]
     assert call == again
     assert call["path"] == {"id": "ses_one"}
     assert call["body"] == {"parts": [{"type": "text", "text": "run the tests"}]}
     assert [one["stopHookActive"] for one in bridge.asked()] == [False, True]  # and no prompt of the person's
+
+
+def test_an_agent_that_may_never_stop_stops_in_the_end(bridge, recorded):
+    bridge.install({"session.idle": {"deny": "go on"}})
+    idle = ("event", recorded["event session.idle"])
+    driven = bridge.drive(*[step for count in range(1, 11) for step in (idle, count)], idle)
+    assert (len(driven["calls"]), len(bridge.asked())) == (10, 11)
 
 
 @pytest.mark.parametrize("answer", ["once", "reject"])

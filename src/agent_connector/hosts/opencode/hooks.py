@@ -58,34 +58,38 @@ def reply(event: "Event", decision: "Decision | None") -> "Reply":
 
 _HONOURS: "dict[str, dict[str, tuple[Verdict, Sure, str]]]" = {
     "SessionStart": {"context": ("honoured", "proven", "a system message of its own in every request of the session")},
-    "SubagentStart": {"context": ("honoured", "documented", "a system message of its own in the subagent's requests")},
+    "SubagentStart": {"context": ("honoured", "proven", "a system message of its own in the subagent's requests")},
     "UserPromptSubmit": {
-        "deny": ("honoured", "uncertain", "the bridge throws, and the prompt is not sent"),
-        "ask": ("degraded", "uncertain", "a plugin cannot ask, so it becomes a deny"),
+        "deny": ("degraded", "proven", "the prompt is not sent, but as a server error, which hides the reason"),
+        "ask": ("degraded", "proven", "a plugin cannot ask, so it becomes a deny"),
         "context": ("honoured", "proven", "one more part of the same message"),
     },
     "PreToolUse": {
         "allow": ("dropped", "documented", "a plugin cannot grant here: answer at PermissionRequest"),
         "deny": ("honoured", "proven", "the tool does not run and the model reads the reason"),
         "ask": ("degraded", "proven", "a plugin cannot ask, so it becomes a deny"),
-        "modify": ("honoured", "proven", "the tool runs with the new input, which also stands in the model's history"),
-        "context": ("degraded", "documented", "the bridge keeps it and adds it to the tool's result"),
+        "modify": ("honoured", "proven", "the tool runs with the new input, which may show in the model's own history"),
+        "context": ("degraded", "proven", "the bridge keeps it and adds it to the tool's result"),
     },
     "PostToolUse": {
         "deny": ("degraded", "proven", "the tool has run; the reason stands in the place of its result"),
         "ask": ("degraded", "proven", "the tool has run; the reason stands in the place of its result"),
-        "context": ("honoured", "documented", "added to the tool's result"),
+        "context": ("honoured", "proven", "added to the tool's result"),
         "replace_output": ("honoured", "proven", "the model reads the text in the place of the result"),
     },
     "PermissionRequest": {
-        "allow": ("degraded", "documented", "granted once in the terminal; `opencode run` answers first by itself"),
-        "deny": ("degraded", "documented", "refused in the terminal, without the reason; `opencode run` answers first"),
+        "allow": ("degraded", "proven", "granted once, in the terminal; `opencode run` answers first by itself"),
+        "deny": ("degraded", "proven", "refused without the reason, in the terminal; `opencode run` answers first"),
         "ask": ("dropped", "documented", "nothing is said, so the host's own question is asked, without the reason"),
     },
     "PreCompact": {"context": ("honoured", "documented", "added to what the summary is made from")},
     "Stop": {
-        "deny": ("degraded", "uncertain", "the reason is sent as a new prompt; `opencode run` has ended by then"),
-        "ask": ("degraded", "uncertain", "a plugin cannot ask, so it becomes a deny"),
+        "deny": (
+            "degraded",
+            "proven",
+            "the reason is the next prompt, ten times in a row at most; `run` has ended by then",
+        ),
+        "ask": ("degraded", "proven", "a plugin cannot ask, so it becomes a deny"),
     },
 }
 _WATCHED = ("SessionEnd", "PostCompact", "PostToolUseFailure", "SubagentStop")

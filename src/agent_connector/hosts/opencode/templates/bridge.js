@@ -10,6 +10,7 @@ const CONFIG = { "id": "", "host": "", "hooks": {} }
 const WINDOWS = process.platform === "win32"
 const LONGEST_ANSWER = 64 * 1024 * 1024
 const MOST_REMEMBERED = 500
+const MOST_RETRIES = 10 // a handler that never lets the agent stop would spend money without end
 
 class Denied extends Error {}
 
@@ -126,7 +127,7 @@ async function server(input) {
   const calls = new Map() // id of a running call -> { tool, args, context }
   const denied = new Set() // ids of calls that were not let through
   const failed = new Set() // ids of calls whose failure was told
-  const retried = new Map() // session -> the text with which a stopped agent was sent on
+  const retried = new Map() // session -> { text, times } of a stopped agent that was sent on
   const pending = new Set() // what is still being asked and delays nobody
   let servers = []
 
@@ -189,11 +190,11 @@ async function server(input) {
   }
 
   const idle = async (sessionID) => {
-    const again = retried.has(sessionID)
-    const answer = await tell("session.idle", sessionID, { stopHookActive: again })
+    const times = retried.get(sessionID)?.times ?? 0
+    const answer = await tell("session.idle", sessionID, { stopHookActive: times > 0 })
     retried.delete(sessionID)
-    if (!isText(answer.deny) || sessions.get(sessionID)?.parentID) return
-    remember(retried, sessionID, answer.deny)
+    if (!isText(answer.deny) || times >= MOST_RETRIES || sessions.get(sessionID)?.parentID) return
+    remember(retried, sessionID, { text: answer.deny, times: times + 1 })
     await input.client.session.promptAsync({ path: { id: sessionID }, body: { parts: [{ type: "text", text: answer.deny }] } })
   }
 
@@ -220,8 +221,10 @@ async function server(input) {
     async "chat.message"(about, output) {
       const { sessionID } = about
       await begin(sessionID, "resume")
-      const ours = retried.get(sessionID)
-      if (!wired("chat.message") || (ours && output.parts.some((part) => part.text === ours))) return
+      const retry = retried.get(sessionID)
+      if (retry && output.parts.some((part) => part.text === retry.text)) return
+      retried.delete(sessionID)
+      if (!wired("chat.message")) return
       const answer = await tell("chat.message", sessionID, { input: about, output })
       if (isText(answer.deny)) throw new Denied(answer.deny)
       if (isText(answer.context)) addToPrompt(output, sessionID, answer.context)
