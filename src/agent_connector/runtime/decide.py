@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     Entry = Mapping[str, Any]
 
+_NAMES = ("name", "host", "host_event", "host_tool_name", "server", "tool_name")
+
 
 class Run:
     """One event of one host for one connector: who asks, what the manifest says, and what has come of it.
@@ -41,6 +43,7 @@ class Run:
         "host_event",
         "manifest",
         "matched",
+        "named",
         "native",
         "pending",
         "root",
@@ -66,6 +69,7 @@ class Run:
         self.matched: Sequence[Entry] = ()
         self.decisions: list[Decision] = []
         self.event: Event | None = None
+        self.named: tuple[object, ...] = ()  # the event's names, which handlers may have changed
 
     def fail(self, handler: str, what: str, error: "BaseException | None" = None) -> None:
         self.failures += 1
@@ -111,7 +115,7 @@ def decide(run: Run, raw: "dict[str, Any]") -> "Reply | None":
     event = run.facet.parse(run.host_event, raw, sorted(names))
     if event.server in names:
         event.server = run.connector
-    run.event = event
+    run.event, run.named = event, tuple(getattr(event, slot) for slot in _NAMES)
     rules = entries(run.manifest, run.host, event.name)
     restore = getattr(run.facet, "restore", None)  # of hosts that change the names of tools
     if restore is not None:
@@ -152,12 +156,19 @@ def _consult(run: Run, event: Event, raw: object) -> Reply:
 
 def reply(run: Run, event: Event) -> Reply:
     """The decisions of `run` as one reply; one without any is neutral."""
+    _restore(run)
     if not run.decisions:
         return run.facet.reply(event, None)
     together = run.facet.reply(event, run.decisions[0])
     for decision in run.decisions[1:]:
         together = _joined(together, run.facet.reply(event, decision))
     return together
+
+
+def _restore(run: Run) -> None:
+    """Handlers share one event; what the host is answered by must still be what it said."""
+    for slot, name in zip(_NAMES, run.named):  # noqa: B905  # one of them is empty before the event is read
+        setattr(run.event, slot, name)
 
 
 def _joined(one: Reply, other: Reply) -> Reply:
@@ -184,24 +195,20 @@ def verbatim(said: object) -> Reply:
 
 def give_up(run: Run) -> "Reply | None":
     """The reply when not all could be asked, or what they said has no form: a guard among them denies."""
-    for entry in run.pending or [*run.native, *run.matched]:
+    for entry in run.pending or run.matched:
         if entry["on_error"] == "deny":
             return refuse(run, entry)
     return None if run.event is None or not run.decisions else reply(run, run.event)
 
 
 def refuse(run: Run, entry: "Entry") -> Reply:
-    """The denial of the guard `entry`, also for a payload that could not be read.
-
-    An event of a native guard may have no reply of ours: there exit code 2 with a reason denies.
-    """
+    """The denial of the guard `entry`, also for a payload that could not be read."""
     from agent_connector.runtime import handlers
 
+    _restore(run)
     denial = handlers.refusal(run.connector, entry)
     name = next(iter(_names(run)), run.host_event)
-    answer = run.facet.reply(run.event or Event(name, run.host, run.host_event, {}), denial)
-    native = answer.output is None and entry in run.native
-    return Reply(None, 2, denial.reason) if native else answer
+    return run.facet.reply(run.event or Event(name, run.host, run.host_event, {}), denial)
 
 
 def rendered(run: Run, answer: "Reply | None") -> bytes:

@@ -10,6 +10,7 @@ author said `on_error="deny"` it counts as a denial.
 """
 
 from agent_connector.connector.light import Decision
+from agent_connector.runtime import codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,12 +51,8 @@ def consult_native(run: "Run", connector: "Connector", raw: object) -> object:
     for entry in run.native:
         try:
             said = _ask(connector, "native_hook", entry, raw)
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:  # noqa: BLE001  # as above
             run.fail(entry["name"], "raised", error)
-            if entry["on_error"] == "deny":
-                from agent_connector.runtime.decide import refuse
-
-                return refuse(run, entry)
             said = None
         run.pending.remove(entry)
         if said is not None:
@@ -71,6 +68,8 @@ def refusal(connector: str, entry: "Mapping[str, Any]") -> Decision:
 def _decision(run: "Run", connector: "Connector", entry: "Mapping[str, Any]", event: "Event") -> "Decision | None":
     try:
         said = _ask(connector, "hook", entry, event)
+        if isinstance(said, Decision) and said.updated_input is not None:
+            codec.encode(said.updated_input)  # what has no JSON form is this handler's failure, not the reply's
     except BaseException as error:  # noqa: BLE001  # sys.exit() and all else that an author's code may raise
         run.fail(entry["name"], "raised", error)
     else:

@@ -21,7 +21,7 @@ def note(root: str, verb: str, what: str, error: "BaseException | None" = None, 
         row: dict[str, Any] = {"t": time.time_ns() // 1_000_000, "verb": verb, "what": what[:_LONGEST]}
         row.update({name: value for name, value in about.items() if value})
         if error is not None:
-            row["error"] = f"{type(error).__name__}: {error}"[:_LONGEST]
+            row["error"] = f"{type(error).__name__}: {_text(error)}"[:_LONGEST]
             row["trace"] = _trace(error)[-_TRACE:]
         _append(paths.hooks_log(root), codec.encode(row) + b"\n")
     except Exception:  # noqa: S110, BLE001  # a full disk, a home that is gone, an error whose text fails
@@ -54,6 +54,13 @@ def _append(path: str, line: bytes) -> None:
         os.close(descriptor)
     if full:
         os.replace(path, path + ".1")
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001  # it is the author's own class
+        return "its text cannot be made"
 
 
 def _trace(error: BaseException) -> str:
