@@ -171,6 +171,12 @@ def test_replies(host_event, decision, output):
     assert (said.exit_code, said.stderr) == (0, "")  # any other code blocks; stderr would be taken for the answer
 
 
+def test_a_context_beside_an_error_takes_the_error_with_it(payloads):
+    event = hooks.parse("AfterTool", payloads["AfterTool.read_file"], [])
+    reason = "File not found: /home/user/project/absent.txt\n\nlook in src"
+    assert hooks.reply(event, light.context("look in src")).output == {"decision": "deny", "reason": reason}
+
+
 def test_ask_is_never_sent_because_it_hangs_the_run():
     for name, host_event in hooks.EVENTS.items():
         event = light.Event(name, "gemini-cli", host_event, {})
@@ -181,5 +187,6 @@ def test_what_is_honoured_is_said_with_its_limits():
     assert hooks.honours("PreToolUse", "deny")[:2] == ("honoured", "proven")
     assert hooks.honours("PreToolUse", "ask")[0] == "degraded"
     assert hooks.honours("PreToolUse", "allow")[0] == "dropped"
-    assert hooks.honours("PostToolUse", "replace_output")[0] == "degraded"
+    assert hooks.honours("PostToolUse", "replace_output")[0] == "honoured"
+    assert hooks.honours("PostToolUseFailure", "context")[0] == "degraded"
     assert hooks.honours("PermissionRequest", "deny")[2] == "Gemini CLI has no event for PermissionRequest"

@@ -59,6 +59,11 @@ QUIRKS = (
         "2026-11-30",
     ),
     ("a hook that answers `ask` hangs a headless run until it is killed: ask becomes deny", "2026-11-30"),
+    (
+        "a context from SessionStart stands before the first prompt, so that one's /command is not expanded",
+        "2026-11-30",
+    ),
+    ("a base URL without a chosen way to log in means `gateway`, which a headless run refuses", "2026-11-30"),
     ("PreCompress fires before every model turn, compressing or not", "2026-11-30"),
     ("settings.json: a BOM, a trailing comma or an empty file keeps the program from starting (exit 52)", "2026-11-30"),
     ("what a hook prints on stderr becomes its answer when stdout is empty", "2026-11-30"),

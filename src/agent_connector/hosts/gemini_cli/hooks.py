@@ -147,6 +147,8 @@ def reply(event: Event, decision: "Decision | None") -> Reply:
         return Reply({"decision": "deny", "reason": decision.reason})
     if decision.kind == "replace_output":
         return Reply({"decision": "deny", "reason": decision.text})
+    if decision.kind == "context" and event.name == "PostToolUseFailure":
+        return Reply({"decision": "deny", "reason": f"{event.error}\n\n{decision.text}"})
     if decision.kind == "modify":
         return Reply(_specific(event, "tool_input", decision.updated_input))
     return Reply(_specific(event, "additionalContext", decision.text))
@@ -175,7 +177,7 @@ _HONOURS: "dict[str, dict[str, tuple[Verdict, Sure, str]]]" = {
         "deny": ("degraded", "proven", "the tool has run; the reason stands in the place of its result"),
         "ask": ("degraded", "proven", "the tool has run; the reason stands in the place of its result"),
         "context": ("honoured", "proven", "added to the tool's result; < and > are escaped"),
-        "replace_output": ("degraded", "proven", "the model reads `Tool result blocked: ` and the text"),
+        "replace_output": ("honoured", "proven", "the model reads the text alone, as the text of an error"),
     },
     "Stop": {
         "deny": ("honoured", "proven", "the agent goes on with the reason as its next prompt"),
@@ -183,13 +185,9 @@ _HONOURS: "dict[str, dict[str, tuple[Verdict, Sure, str]]]" = {
     },
 }
 _HONOURS["PostToolUseFailure"] = {
-    kind: (verdict, "documented", why) for kind, (verdict, _, why) in _HONOURS["PostToolUse"].items()
+    **_HONOURS["PostToolUse"],
+    "context": ("degraded", "proven", "dropped beside an error, so it is sent with the error's text in its place"),
 }
-_HONOURS["PostToolUseFailure"]["context"] = (
-    "dropped",
-    "proven",
-    "of a failed call the model is told the error's message, and nothing that was added",
-)
 _OBSERVED = ("SessionEnd", "Notification", "PreCompact")
 
 
