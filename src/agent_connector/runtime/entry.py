@@ -28,7 +28,7 @@ try:
     code = main(sys.argv[1:])
 except Exception as error:  # noqa: BLE001  # a copy of the package that is not whole; nothing below lets one out
     if sys.argv[1:2] == ["hook"]:
-        print("{}")
+        sys.stdout.write("{}")
         code = 0
     else:
         print(f"agent-connector: {error}; mend it: agent-connector upgrade", file=sys.stderr)
