@@ -19,14 +19,15 @@ from agent_connector.telemetry import content
 from agent_connector.telemetry.tokenizer import Counter as Tokens
 
 
-def run_ended(outcome: Outcome, limit: float) -> list[Finding]:
-    """Did the host come to an end by itself, and does it call that a success?"""
+def run_ended(outcome: Outcome, limit: float, refused: bool) -> list[Finding]:
+    """Did the host come to an end by itself, and does it call that a success? A `refused` prompt may be called none."""
     if outcome.timed_out:
         return [Finding("run", "failed", f"not over after {limit:g} s, ended; last words: {_last(outcome)}")]
     finished = outcome.finished
     if outcome.exit_code or (finished and not finished.ok):
         reason = finished.reason if finished and finished.reason else _last(outcome)
-        return [Finding("run", "failed", f"exit code {outcome.exit_code}: {reason}")]
+        after = ", after a prompt that was refused" if refused else ""
+        return [Finding("run", "ok" if refused else "failed", f"exit code {outcome.exit_code}{after}: {reason}")]
     return [Finding("run", "ok", f"{outcome.seconds:.1f} s, exit code 0")]
 
 
@@ -66,8 +67,11 @@ def calls(actor: Actor, seen: ServerSeen, changed: Sequence[tuple[str, object]])
         else:
             left.remove(run)
             found.append(Finding(f"call {tool}", "ok", f"the server saw {_short(run.arguments)}"))
+    if not actor.calls and not actor.not_offered:
+        found.append(Finding("call", "unseen", "no tool says that it only reads, so none was called: write a script"))
     if actor.left:
-        found.append(Finding("script", "failed", f"the host stopped {len(actor.left)} steps before its end"))
+        state = "failed" if actor.turns and any(step.calls for step in actor.left) else "unseen"
+        found.append(Finding("script", state, f"the host did not ask for the last {len(actor.left)} steps"))
     return found
 
 
@@ -102,9 +106,17 @@ def honoured(scene: Scene, facet: Hooks | None, seen: Sequence[HookSeen]) -> lis
             verdict, _, why = facet.honours(event.name, decision.kind)
             if state == "failed" and verdict == "dropped":
                 state, detail = "ok", f"{detail}, as documented: {why}"
+            elif state == "failed" and verdict == "degraded":
+                state, detail = "unseen", f"{detail}; documented: {why}"
             on = f" on {event.tool_name}" if event.tool_name else ""
             found.append(Finding(f"{event.name} {decision.kind}{on}", state, detail))
     return found
+
+
+def refused(facet: Hooks | None, seen: Sequence[HookSeen]) -> bool:
+    """Did a hook refuse the prompt?"""
+    prompts = [hook for hook in seen if hook.event and hook.event.name == "UserPromptSubmit"]
+    return bool(facet) and any(d.kind in ("deny", "ask") for hook in prompts for d in decisions(hook, facet))
 
 
 def decided(facet: Hooks | None, seen: Sequence[HookSeen]) -> list[tuple[str, object]]:
@@ -120,6 +132,11 @@ def decided(facet: Hooks | None, seen: Sequence[HookSeen]) -> list[tuple[str, ob
 def content_seen(model: ConnectorModel, surfaces: Sequence[str], requests: Sequence[Asked]) -> list[Finding]:
     """Memory must stand in the model's request; skills, commands and subagents are named there by most hosts."""
     found: list[Finding] = []
+    if all(request.side for request in requests):
+        parts = [("memory", m.name) for m in model.memory if "memory" in surfaces]
+        parts += [("skill", skill.name) for skill in model.skills if "skills" in surfaces]
+        parts += [("subagent", agent.name) for agent in model.subagents if "subagents" in surfaces]
+        return [Finding(f"{kind} {name}", "unseen", "the model was not asked anything") for kind, name in parts]
     for memory in model.memory if "memory" in surfaces else ():
         missing = [line for line in memory.text.splitlines() if line.strip() and not _reads(requests, line)]
         state, detail = (

@@ -12,6 +12,7 @@ from agent_connector.rehearse.model.shape import Object, obj, objects, parts, te
 
 SERVER_LOG = "server.jsonl"
 LAUNCHER_FOLDER = "launcher"
+STATELESS_CLIENT = "io.modelcontextprotocol/clientInfo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def server_seen(records: str) -> ServerSeen:
         for message in _messages(note) if note.get("to") == "server" else ():
             answer = answers.get((note.get("by"), json.dumps(message.get("id"))))
             parameters = obj(message.get("params"))
-            client = text(obj(parameters.get("clientInfo")).get("name")) or client
+            client = _client(parameters) or client
             if message.get("method") == "tools/list" and answer:
                 lists.append((message, answer))
                 tools |= {text(tool.get("name")): tool for tool in objects(obj(answer.get("result")).get("tools"))}
@@ -80,6 +81,12 @@ def server_seen(records: str) -> ServerSeen:
                     ToolRun(at, text(parameters.get("name")), obj(parameters.get("arguments")), message, answer)
                 )
     return ServerSeen(started, failed, client, tuple(tools.values()) if lists else None, tuple(lists), tuple(runs))
+
+
+def _client(parameters: Object) -> str:
+    """Who asks: told once in the handshake, or with every request in the stateless protocol."""
+    told = obj(parameters.get("clientInfo")) or obj(obj(parameters.get("_meta")).get(STATELESS_CLIENT))
+    return text(told.get("name"))
 
 
 def _lines(path: str) -> Iterator[Object]:

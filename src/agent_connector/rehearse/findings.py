@@ -1,6 +1,6 @@
 """What a rehearsal found: one line for each thing that was looked at, and whether it was seen."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 State = Literal["ok", "failed", "unseen"]
@@ -17,7 +17,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """One host's rehearsal. `steps` are what a person still has to do in real life; `kept` the scratch folder if kept."""
+    """One host's rehearsal.
+
+    `steps` are what a person still has to do in real life and `notes` what install had to say, as (surface, text);
+    `made_up` names variables of the server that got a value of ours; `kept` is the scratch folder, when it was kept.
+    """
 
     host: str
     program: str
@@ -25,8 +29,9 @@ class Rehearsal:
     findings: tuple[Finding, ...]
     seconds: float
     requests: int
-    steps: tuple[str, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    steps: tuple[tuple[str, str], ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+    made_up: tuple[str, ...] = ()
     kept: str | None = None
 
     @property

@@ -37,8 +37,8 @@ class Installed:
     model: ConnectorModel
     surfaces: tuple[str, ...]
     findings: tuple[Finding, ...]
-    steps: tuple[str, ...]
-    notes: tuple[str, ...]
+    steps: tuple[tuple[str, str], ...]  # (surface, text)
+    notes: tuple[tuple[str, str], ...]
 
 
 def install(loaded: Loaded, host: str, scope: str, place: Scratch, *, trust: bool = False) -> Installed:
@@ -60,12 +60,12 @@ def install(loaded: Loaded, host: str, scope: str, place: Scratch, *, trust: boo
         findings = [Finding("install", "ok", ", ".join(s for s in query.SURFACES if s in taken) or "nothing")]
     launcher = paths.launcher_path(place.home)
     if sys.platform == "win32":
-        notes.append("the launcher is a program on Windows and cannot be watched: hooks are not seen")
+        notes.append(("hooks", "the launcher is a program on Windows and cannot be watched: hooks are not seen"))
     elif os.path.exists(launcher):
         watch_launcher(launcher, place.records)
     said = [remark for remark in outcome.remarks if remark.kind in ("skip", "note")]
-    notes += [f"{remark.surface}: {remark.text}" if remark.surface else remark.text for remark in said]
-    steps = tuple(remark.text for remark in outcome.remarks if remark.kind == "step")
+    notes += [(remark.surface, remark.text) for remark in said]
+    steps = tuple((remark.surface, remark.text) for remark in outcome.remarks if remark.kind == "step")
     return Installed(model, tuple(s for s in query.SURFACES if s in taken), tuple(findings), steps, tuple(notes))
 
 
@@ -81,15 +81,15 @@ def machine(place: Scratch, scope: str) -> Machine:
     )
 
 
-def watched_server(model: ConnectorModel, place: Scratch) -> tuple[ConnectorModel, list[str]]:
+def watched_server(model: ConnectorModel, place: Scratch) -> tuple[ConnectorModel, list[tuple[str, str]]]:
     """`model` with the witness in front of its server; a server elsewhere is left out, for nothing leaves the machine."""
     server = model.server
     if server is None:
         return model, []
     if server.transport != "stdio":
         if urlsplit(server.url).hostname in _LOOPBACK:
-            return model, ["the server is not started by the host: what reaches it cannot be seen"]
-        return replace(model, server=None), [f"left out, since it is not on this machine: the server at {server.url}"]
+            return model, [("server", "not started by the host: what reaches it cannot be seen")]
+        return replace(model, server=None), [("server", f"left out, since it is elsewhere: {server.url}")]
     log = os.path.join(place.records, SERVER_LOG)
     args = ("-I", witness.__file__, log, "--", server.command, *server.args)
     return replace(model, server=replace(server, command=sys.executable, args=args)), []

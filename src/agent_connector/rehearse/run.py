@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -13,7 +14,7 @@ from agent_connector.drive.run import Outcome
 from agent_connector.errors import RehearseError
 from agent_connector.home import paths
 from agent_connector.hosts import query
-from agent_connector.rehearse import checks
+from agent_connector.rehearse import checks, listing, sample
 from agent_connector.rehearse.effects import Scene
 from agent_connector.rehearse.evidence import ServerSeen, hooks_seen, server_seen
 from agent_connector.rehearse.findings import Finding, Rehearsal
@@ -41,7 +42,7 @@ class Request:
 
     loaded: Loaded
     host: str
-    script: Script
+    script: Script | None  # None: one is written for the tools of the server
     variables: Mapping[str, str]
     added: Mapping[str, str] = field(default_factory=dict[str, str])
     scope: str = "user"
@@ -71,13 +72,12 @@ def rehearse(request: Request) -> Rehearsal:
     stage = STAGES.get(request.host, Stage())
     name = request.loaded.model.server_name
     made_up = dummies(request.loaded.model.server, request.added)
-    with (
-        scratch(request.variables, {**made_up, **request.added}, keep=request.keep) as place,
-        StandIn(request.script, name, stage.tools) as stand_in,
-    ):
+    with scratch(request.variables, {**made_up, **request.added}, keep=request.keep) as place, ExitStack() as stack:
+        script = request.script or sample.script(listing.tools(request.loaded.model.server, place.environment))
+        stand_in = stack.enter_context(StandIn(script, name, stage.tools))
         furnish(place, stage, stand_in.url)
         installed = install(request.loaded, request.host, request.scope, place, trust=request.trust)
-        job = job_for(request, program, place, stage, stand_in.url)
+        job = job_for(request, script, program, place, stage, stand_in.url)
         outcome = driving.run(
             headless, job, place.environment, seconds=request.seconds, linger=LINGER, marks=place.marks
         )
@@ -111,11 +111,11 @@ def furnish(place: Scratch, stage: Stage, url: str) -> None:
             file.write(text.replace("@MODEL@", url))
 
 
-def job_for(request: Request, program: str, place: Scratch, stage: Stage, url: str) -> Job:
+def job_for(request: Request, script: Script, program: str, place: Scratch, stage: Stage, url: str) -> Job:
     """The run as the host's facet is to be told of it. Trust is given: what that means in real life is in the steps."""
     one = request.approve == "server"
     return Job(
-        prompt=request.script.prompt,
+        prompt=script.prompt,
         cwd=place.project,
         program=program,
         model=request.model,
@@ -129,7 +129,6 @@ def job_for(request: Request, program: str, place: Scratch, stage: Stage, url: s
 
 def report(request: Request, program: str, seen: Seen, key: str, made_up: tuple[str, ...]) -> Rehearsal:
     """All checks over what was seen."""
-    variables = tuple(f"{name} has a made-up value; --env {name}=VALUE gives another" for name in made_up)
     return Rehearsal(
         host=request.host,
         program=program,
@@ -138,7 +137,8 @@ def report(request: Request, program: str, seen: Seen, key: str, made_up: tuple[
         seconds=seen.outcome.seconds,
         requests=len(seen.stand_in.requests),
         steps=seen.installed.steps,
-        notes=(*variables, *seen.installed.notes),
+        notes=seen.installed.notes,
+        made_up=made_up,
         kept=seen.place.folder if request.keep else None,
     )
 
@@ -147,7 +147,7 @@ def findings(request: Request, seen: Seen, key: str) -> list[Finding]:
     model, facet = seen.installed.model, query.hooks(request.host)
     hooks = hooks_seen(seen.place.records, facet, sorted({model.server_name, model.id}))
     scene = Scene(model.server_name, seen.server, seen.stand_in.requests)
-    found = [*seen.installed.findings, *checks.run_ended(seen.outcome, request.seconds)]
+    found = [*seen.installed.findings, *checks.run_ended(seen.outcome, request.seconds, checks.refused(facet, hooks))]
     if "server" in seen.installed.surfaces:
         found += checks.server(seen.server)
         found += checks.calls(seen.stand_in.actor, seen.server, checks.decided(facet, hooks))

@@ -22,6 +22,7 @@ from ruamel.yaml.error import YAMLError
 from agent_connector.errors import RehearseError
 from agent_connector.rehearse.model.turns import Usage
 
+BESIDE = "rehearsal.yml"
 PROMPT = "Use the tools of this connector."
 
 
@@ -50,6 +51,15 @@ class Script:
     steps: tuple[Step, ...]
     prompt: str = PROMPT
     usage: Usage = field(default_factory=Usage)
+
+
+def beside(declaration: str) -> str | None:
+    """The script that an author keeps beside the declaration (a file, or a package's folder)."""
+    if not declaration:
+        return None
+    folder = Path(declaration) if Path(declaration).is_dir() else Path(declaration).parent
+    path = folder / BESIDE
+    return str(path) if path.is_file() else None
 
 
 def read(path: str) -> Script:

@@ -5,30 +5,39 @@ from typing import Any
 
 from agent_connector.rehearse.findings import Rehearsal
 
-_SIGNS = {"ok": "ok", "failed": "FAILED", "unseen": "unseen"}
+SIGNS = {"ok": "ok", "failed": "FAILED", "unseen": "unseen"}
 
 
-def lines(rehearsal: Rehearsal) -> Iterator[str]:
-    """What was found, one line each, failures last where they are noticed."""
-    yield (
-        f"{rehearsal.host}: {rehearsal.connector} on {rehearsal.program}, "
-        f"{rehearsal.requests} model requests, {rehearsal.seconds:.1f} s"
-    )
-    width = max((len(finding.check) for finding in rehearsal.findings), default=0)
+def rows(rehearsal: Rehearsal) -> Iterator[tuple[str, str, str]]:
+    """(sign, what, detail) of everything that there is to say, in order."""
     for finding in rehearsal.findings:
-        yield f"  {_SIGNS[finding.state]:6}  {finding.check:{width}}  {finding.detail}".rstrip()
-    for note in rehearsal.notes:
-        yield f"  note    {note}"
-    for step in rehearsal.steps:
-        yield f"  to do   {step}"
+        yield SIGNS[finding.state], finding.check, finding.detail
+    for variable in rehearsal.made_up:
+        yield "note", variable, f"has a made-up value; --give {variable}=VALUE hands over another"
+    for surface, text in rehearsal.notes:
+        yield "note", surface, text
+    for surface, text in rehearsal.steps:
+        yield "to do", surface, text
     if rehearsal.kept:
-        yield f"  kept    {rehearsal.kept}"
-    counts = {state: sum(f.state == state for f in rehearsal.findings) for state in _SIGNS}
-    yield f"{counts['ok']} seen, {counts['failed']} failed, {counts['unseen']} could not be seen"
+        yield "kept", "", rehearsal.kept
+
+
+def head(rehearsal: Rehearsal) -> str:
+    """What was run."""
+    return (
+        f"{rehearsal.connector} on {rehearsal.program}: "
+        f"{rehearsal.requests} requests to the model, {rehearsal.seconds:.1f} s"
+    )
+
+
+def summary(rehearsal: Rehearsal) -> str:
+    """How many of each."""
+    seen, failed, unseen = (sum(f.state == state for f in rehearsal.findings) for state in SIGNS)
+    return f"{seen} seen, {failed} failed, {unseen} could not be seen"
 
 
 def plain(rehearsal: Rehearsal) -> dict[str, Any]:
-    """The same for `--json`."""
+    """All of it for `--json`."""
     return {
         "host": rehearsal.host,
         "program": rehearsal.program,
@@ -36,10 +45,9 @@ def plain(rehearsal: Rehearsal) -> dict[str, Any]:
         "ok": rehearsal.ok,
         "seconds": round(rehearsal.seconds, 2),
         "requests": rehearsal.requests,
-        "findings": [
-            {"check": finding.check, "state": finding.state, "detail": finding.detail} for finding in rehearsal.findings
-        ],
-        "notes": list(rehearsal.notes),
-        "steps": list(rehearsal.steps),
+        "findings": [{"check": f.check, "state": f.state, "detail": f.detail} for f in rehearsal.findings],
+        "made_up": list(rehearsal.made_up),
+        "notes": [{"surface": surface, "text": text} for surface, text in rehearsal.notes],
+        "steps": [{"surface": surface, "text": text} for surface, text in rehearsal.steps],
         "kept": rehearsal.kept,
     }
