@@ -47,7 +47,11 @@ def command() -> None:
   agent-connector telemetry report --by project --since 7d --json""",
 )
 @click.option(
-    "--by", default="tool", show_default=True, metavar="KEY", help="tool, session, project, host, connector or day."
+    "--by",
+    type=click.Choice(["tool", "session", "project", "host", "connector", "day"]),
+    default="tool",
+    show_default=True,
+    help="What one line stands for.",
 )
 @since
 @options.as_json
@@ -112,7 +116,7 @@ def on(connector: str, layer: str, as_json: bool) -> None:
 @layer
 @options.as_json
 def off(connector: str, layer: str, as_json: bool) -> None:
-    """Stop counting; what was counted stays. A running server is counted until it ends."""
+    """Stop counting, at once; what was counted stays."""
     _turn(False, connector, layer, as_json)
 
 

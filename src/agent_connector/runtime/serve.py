@@ -20,6 +20,7 @@ else:
     import _signal as signal
 
 USAGE = "usage: agent-connector serve --connector ID [--host ID] -- COMMAND [ARGUMENT ...]\n"
+SERVED = "AGENT_CONNECTOR_SERVED"  # tells a server that counts itself that it is counted already
 GRACE = "AGENT_CONNECTOR_SERVE_GRACE"  # seconds: the longest patience with a server that should end
 NOT_FOUND, NOT_RUNNABLE, WRONG_USAGE = 127, 126, 2
 
@@ -50,6 +51,8 @@ def main(arguments: "Sequence[str]") -> int:
     if missing:
         tell("not set, taken as empty: " + ", ".join(missing))
     measuring = measurer(root, call, manifest)
+    if measuring:
+        environment[SERVED] = call.connector
     folder = table(manifest.get("server")).get("cwd")
     try:
         if folder:

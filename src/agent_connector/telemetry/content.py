@@ -86,13 +86,18 @@ def prompt(counter: Counter, family: str, value: Mapping[str, Any]) -> Count:
 
 
 def says_same(text: Any, structured: Any) -> bool:
-    """True when a text block is the JSON of the structured content."""
-    if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
+    """True when a text block says what the structured content says, which may be wrapped as `{"result": ...}`."""
+    if not isinstance(text, str):
         return False
+    fields = cast(dict[str, Any], structured) if isinstance(structured, dict) else {}
+    wrapped = [fields["result"]] if list(fields) == ["result"] else []
+    if text in wrapped:
+        return True
     try:
-        return json.loads(text) == structured
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return False
+    return value == structured or value in wrapped
 
 
 def _part(value: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

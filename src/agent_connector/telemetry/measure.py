@@ -13,11 +13,12 @@ from collections.abc import Sequence
 if __name__ == "__main__":  # isolated, so the package is not on the path
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from agent_connector.telemetry import append, calibration, live, tokenizer
+from agent_connector.telemetry import live
+from agent_connector.telemetry.counters import Counters
 from agent_connector.telemetry.lines import Lines, Message
 from agent_connector.telemetry.messages import Meter
 from agent_connector.telemetry.origin import origin
-from agent_connector.telemetry.rows import Rows
+from agent_connector.telemetry.rows import Rows, calendar, project_book, writer
 
 READ = 1 << 18
 BEHIND = 1 << 19  # bytes that wait in the pipe: we are behind, and
@@ -25,26 +26,6 @@ SMALL = 2048  # messages above this size are then counted by the heuristic
 REST = 0.005  # a breath between reads, so that the pump's writes wake nobody
 RATE, BURST = 32 << 20, 4 << 20  # bytes a second that we take in the long run, and at once
 STINT = 0.02  # seconds of counting in one go, after which we stay out of the way for twice as long
-
-
-class Counters:
-    """The tokenizer, loaded at first need; the heuristic while we are behind."""
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-        self.quick = tokenizer.heuristic()
-        self.exact: tokenizer.Counter | None = None
-        self.hurry = False
-
-    def usual(self) -> tokenizer.Counter:
-        """For calls."""
-        return self.quick if self.hurry else self.careful()
-
-    def careful(self) -> tokenizer.Counter:
-        """For what is told once and counts in every turn: definitions."""
-        if self.exact is None:
-            self.exact = tokenizer.load(calibration.read(self.root))
-        return self.exact
 
 
 class Pace:
@@ -74,12 +55,10 @@ def main(arguments: Sequence[str]) -> int:
     whence = origin(
         options["connector"], options.get("host", ""), options.get("family", ""), os.environ, os.getcwd(), fallback
     )
-    folder = append.repository(os.getcwd())[0]
-    book = os.path.join(folder, ".agent-connector") if options.get("store") == "project" else ""
-    rows = Rows(whence, lambda row: append.append(root, row, book), options.get("definitions") != "0")
+    book = project_book(os.getcwd()) if options.get("store") == "project" else ""
+    rows = Rows(whence, writer(root, whence.connector, "serve", book), options.get("definitions") != "0")
     counters = Counters(root)
-    ahead = time.time_ns() // 1000 - time.monotonic_ns() // 1000
-    meter = Meter(rows, counters.usual, counters.careful, lambda moment: (moment + ahead) // 1000)
+    meter = Meter(rows, counters.usual, counters.careful, calendar())
     count(meter, counters)
     live.done(root, options.get("pump", ""))
     return 0

@@ -6,7 +6,7 @@ Nothing here changes a message, and nothing of one is kept but counts, names and
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -68,11 +68,15 @@ class Meter:
         elif isinstance(seen, Long):
             self._long(seen)
         else:
-            for one in _objects(seen):
-                if "method" in one:
-                    self._request(seen, one)
-                elif "id" in one:
-                    self._answer(seen, one)
+            self.objects(seen.way, seen.time, _objects(seen))
+
+    def objects(self, way: bytes, time: int, objects: Iterable[Fields]) -> None:
+        """Take messages that are parsed already."""
+        for one in objects:
+            if "method" in one:
+                self._request(way, time, one)
+            elif "id" in one:
+                self._answer(way, time, one)
 
     def end(self, time: int) -> None:
         """The connection is over: calls that were never answered failed."""
@@ -81,15 +85,18 @@ class Meter:
                 self._row(request, NOTHING, time, error=True)
         self.open.clear()
 
-    def _request(self, seen: Message, one: Fields) -> None:
+    def _request(self, way: bytes, time: int, one: Fields) -> None:
         method, params = one.get("method"), _fields(one.get("params"))
-        if seen.way != IN:
+        if way != IN:
             if method == "roots/list" and "id" in one:
                 self.roots.add(_key(one["id"]))
             return
         if method == "notifications/cancelled":
-            self._cancelled(seen, params)
-        if method not in _FOLLOWED or "id" not in one:
+            self._cancelled(time, params)
+        if "id" not in one:
+            return
+        if method not in _FOLLOWED:
+            self._remember(one["id"], Request("", time))
             return
         meta = _fields(params.get("_meta"))
         if method == "initialize":
@@ -99,7 +106,7 @@ class Meter:
         family = self.rows.origin.family(client, str(turn.get("model", "")))
         request = Request(
             method,
-            seen.time,
+            time,
             tool=str(params.get("name", "")) if method == "tools/call" else method,
             client=client,
             family=family,
@@ -123,25 +130,25 @@ class Meter:
             del self.open[next(iter(self.open))]
         self.open[_key(id)] = request
 
-    def _cancelled(self, seen: Message, params: Fields) -> None:
+    def _cancelled(self, time: int, params: Fields) -> None:
         request = self.open.pop(_key(params.get("requestId")), None)
         if request and request.method in _COUNTED:
-            self._row(request, NOTHING, seen.time, error=True)
+            self._row(request, NOTHING, time, error=True)
 
-    def _answer(self, seen: Message, one: Fields) -> None:
+    def _answer(self, way: bytes, time: int, one: Fields) -> None:
         key = _key(one["id"])
-        if seen.way == IN:
+        if way == IN:
             if key in self.roots:
                 self.roots.discard(key)
                 self._rooted(_fields(one.get("result")))
             return
         request = self.open.pop(key, None)
         if request:
-            self._answered(request, one, seen.time)
+            self._answered(request, one, time)
             return
         if len(self.early) >= _EARLY:
             del self.early[next(iter(self.early))]
-        self.early[key] = one, seen.time
+        self.early[key] = one, time
 
     def _answered(self, request: Request, one: Fields, time: int) -> None:
         if "error" in one:
@@ -164,7 +171,7 @@ class Meter:
             self.rows.tools(self.careful(), listed, client=request.client, family=family, when=self.clock(time))
         elif request.task:
             self._task(request, result, time)
-        else:
+        elif request.method in ("initialize", "server/discover"):
             text = result.get("instructions")
             self.rows.instructions(self.careful(), text, client=request.client, family=family, when=self.clock(time))
 

@@ -1,12 +1,14 @@
 """From counts to rows: the one place that knows what a row of a call or of a definition looks like."""
 
+import os
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agent_connector.telemetry import content
+from agent_connector.telemetry import append, content
 from agent_connector.telemetry.origin import Origin
-from agent_connector.telemetry.tokenizer import NOTHING, Count, Counter
+from agent_connector.telemetry.tokenizer import Count, Counter
 
 INSTRUCTIONS = "(instructions)"  # the server's text for the system prompt, in the place of a tool's name
 UNKNOWN = "(unknown)"  # traffic that went by too fast to be told apart
@@ -78,4 +80,17 @@ class Rows:
         return row
 
 
-__all__ = ["INSTRUCTIONS", "NOTHING", "UNKNOWN", "Row", "Rows"]
+def writer(root: str, connector: str, layer: str, book: str = "") -> Callable[[Row], object]:
+    """Appends rows while counting is on; switching it off needs no restart."""
+    return lambda row: append.enabled(root, connector, layer) and append.append(root, row, book)
+
+
+def project_book(folder: str) -> str:
+    """The book inside the project around `folder`, for connectors that keep their counts there."""
+    return os.path.join(append.repository(folder)[0], ".agent-connector")
+
+
+def calendar() -> Callable[[int], int]:
+    """Turns microseconds of the monotonic clock into milliseconds of the calendar."""
+    ahead = (time.time_ns() - time.monotonic_ns()) // 1000
+    return lambda moment: (moment + ahead) // 1000

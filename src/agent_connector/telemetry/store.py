@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -40,7 +40,7 @@ _READ = (
 
 
 @contextmanager
-def book(root: str, keep: Mapping[str, int] | None = None) -> Iterator[sqlite3.Connection]:
+def book(root: str, keep: Mapping[str, int] | None = None) -> Generator[sqlite3.Connection]:
     """The book below `root` with all segments folded in. `keep` is connector -> days; others keep everything."""
     path = paths.telemetry_store(root)
     try:
@@ -72,7 +72,7 @@ def connect(path: str) -> sqlite3.Connection:
 
 
 @contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+def transaction(connection: sqlite3.Connection) -> Generator[None]:
     """All or nothing, one after another between processes."""
     connection.execute("BEGIN IMMEDIATE")
     try:

@@ -11,22 +11,16 @@ _FETCH = 60_000  # pages of one list of tools come within a minute
 _SUMS = """
 SELECT {columns}, source, sum(calls), sum(errors), sum(tokens_in), sum(tokens_out), sum(ms), max(ms_most), sum(timed)
 """
-_OF_DAYS = (
-    _SUMS
-    + """
-FROM days WHERE scope NOT IN ('tool_defs', 'model_turn') AND day > ? GROUP BY {columns}, source
+_OF_DAYS = """
+{sums} FROM days WHERE scope NOT IN ('tool_defs', 'model_turn') AND day > ? GROUP BY {columns}, source
 """
-)
-_OF_ROWS = (
-    _SUMS
-    + """
-FROM (
+_OF_ROWS = """
+{sums} FROM (
     SELECT ? AS day, scope, connector, host, tool, session, project, source, n AS calls, error * n AS errors,
         tokens_in, tokens_out, coalesce(ms, 0) AS ms, coalesce(ms, 0) AS ms_most, ms IS NOT NULL AS timed
     FROM rows WHERE t >= ? AND t < ? AND scope NOT IN ('tool_defs', 'model_turn')
 ) GROUP BY {columns}, source
-"""  # noqa: S608 (the columns are names of ours)
-)
+"""
 
 
 @dataclass
@@ -57,9 +51,10 @@ def gather(connection: sqlite3.Connection, keys: Sequence[str], first: int, grou
     """
     day = store.day(first) if first else ""
     columns = ", ".join(keys)  # names of ours, never a person's text
-    found = connection.execute(_OF_DAYS.format(columns=columns), (day,)).fetchall()
+    words = {"columns": columns, "sums": _SUMS.format(columns=columns)}
+    found = connection.execute(_OF_DAYS.format(**words), (day,)).fetchall()
     if first:
-        found += connection.execute(_OF_ROWS.format(columns=columns), (day, first, end_of_day(first))).fetchall()
+        found += connection.execute(_OF_ROWS.format(**words), (day, first, end_of_day(first))).fetchall()
     width = len(keys)
     for row in found:
         total = groups.setdefault(tuple(row[:width]), Sum())
