@@ -82,7 +82,7 @@ _HONOURS: "dict[str, dict[str, tuple[Verdict, Sure, str]]]" = {
         "deny": ("degraded", "proven", "refused without the reason, in the terminal; `opencode run` answers first"),
         "ask": ("dropped", "documented", "nothing is said, so the host's own question is asked, without the reason"),
     },
-    "PreCompact": {"context": ("honoured", "documented", "added to what the summary is made from")},
+    "PreCompact": {"context": ("honoured", "proven", "added to what the summary is made from")},
     "Stop": {
         "deny": (
             "degraded",
