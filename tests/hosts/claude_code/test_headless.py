@@ -53,6 +53,13 @@ def test_the_recorded_usage_is_that_of_the_stand_in(stream):
     assert finished.cost_usd == 0.00691
 
 
+def test_writes_to_the_cache_are_told_by_their_age():
+    usage = {"cache_creation_input_tokens": 100, "cache_creation": {"ephemeral_1h_input_tokens": 30}}
+    models = {"m": {"cacheCreationInputTokens": 100, "cacheCreationEphemeral1hInputTokens": 30}}
+    [finished] = headless.read(json.dumps({"type": "result", "usage": usage, "modelUsage": models}))
+    assert finished.usage == finished.by_model["m"] == Usage(cache_write_5m=70, cache_write_1h=30)
+
+
 def test_a_resumed_session_tells_its_own_run_only():
     """Seen: `modelUsage` and `total_cost_usd` were 10 tokens, $0.00044, then 20 and $0.00088, for equal runs."""
     record = {

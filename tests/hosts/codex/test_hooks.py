@@ -266,7 +266,8 @@ def test_hashes_are_those_of_codex_itself():
 def test_only_our_own_hooks_are_trusted_at_the_place_where_they_stand():
     ours = {"type": "command", "command": " ".join(MARKS), "timeout": 10}
     theirs = {"type": "command", "command": "rm -rf /"}
-    table = {"PreToolUse": [{"hooks": [theirs]}, {"matcher": "*", "hooks": [theirs, ours]}], "Stop": [{"hooks": []}]}
+    others = {"type": "command", "command": f"{MARKS[0]} hook codex Stop --connector another"}
+    table = {"PreToolUse": [{"hooks": [theirs]}, {"matcher": "*", "hooks": [others, ours]}], "Stop": [{"hooks": []}]}
     states = trust.states("/h/hooks.json", table, MARKS)
     assert list(states) == ["/h/hooks.json:pre_tool_use:1:1"]
     assert states["/h/hooks.json:pre_tool_use:1:1"]["trusted_hash"] == trust.definition_hash("PreToolUse", "*", ours)

@@ -50,5 +50,6 @@ def test_a_program_called_agent_proves_nothing():
 
 def test_a_hook_knows_its_host_and_a_terminal_is_no_sign():
     assert places.running({"CURSOR_VERSION": "3", "CURSOR_PROJECT_DIR": "/p", "CLAUDE_PROJECT_DIR": "/p"})
+    assert not places.running({"CURSOR_PROJECT_DIR": "/p"})
     assert not places.running({"CURSOR_TRACE_ID": "x", "TERM_PROGRAM": "vscode"})
     assert not places.running({"CLAUDE_PROJECT_DIR": "/p"})

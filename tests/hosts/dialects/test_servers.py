@@ -43,7 +43,7 @@ def test_what_a_host_would_expand_is_refused_wherever_it_stands(text):
 
 def test_evidence_is_as_strong_as_its_strongest_part():
     full = machine(exists={"/a", "/b"}.__contains__)
-    assert evidence.evidence(full, ("p",), (("/a", 0.5), ("/b", 0.8), ("/c", 0.9))) == {
+    assert evidence.evidence(full, ("p",), (("/a", 0.8), ("/b", 0.5), ("/c", 0.9))) == {
         "confidence": 0.8,
         "found": ["/a", "/b"],
         "program": None,

@@ -126,7 +126,7 @@ def _return(item: Mapping[str, Any]) -> Returned:
     failed = item.get("status") in ("failed", "declined") or bool(item.get("error"))
     output = item.get("error") or item.get("result")
     if item.get("type") == "command_execution":
-        failed, output = failed or item.get("exit_code") != 0, item.get("aggregated_output")
+        output = item.get("aggregated_output")
     return Returned(str(item.get("id")), output, failed)
 
 
