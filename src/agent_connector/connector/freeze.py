@@ -57,7 +57,7 @@ def _model(
     defaults: Mapping[str, str],
     read: Callable[[str], str] | None,
 ) -> ConnectorModel:
-    id = given.get("id") or defaults.get("id")
+    id = check.slug("id", given.get("id") or defaults.get("id"))
     alias = given.get("alias")
     server_name = str(alias or id or "")
     if alias is not None:
@@ -66,7 +66,7 @@ def _model(
             check.add("alias", repr(alias), "no _ twice in a row: hosts join a server's and a tool's name with it")
     built_server = server(check, given.get("server"))
     model = ConnectorModel(
-        id=check.slug("id", id),
+        id=id,
         version=check.text("version", given.get("version") or defaults.get("version") or "0.0.0", one_line=True),
         description=check.text(
             "description", given.get("description") or defaults.get("description"), required=False, one_line=True

@@ -70,7 +70,7 @@ def diagnose(machine: Machine, root: str, *, connectors: Sequence[str] | None = 
             found, remarks = check(kept, machine, root)
             lines += _connector(kept, root)
         except AgentConnectorError as error:
-            lines.append(Line("bad", connector, f"{error.where}: {error.what}".lstrip(": "), error.remedy))
+            lines += [line for line in [_error(connector, error)] if line.text not in {x.text for x in lines}]
             continue
         findings += found
         steps.update({(r.host, r.surface, r.text): None for r in remarks if r.kind == "step"})
@@ -79,6 +79,10 @@ def diagnose(machine: Machine, root: str, *, connectors: Sequence[str] | None = 
             probes.append(probe(kept.loaded(query.hosts()).model, place, machine.variables))
     lines += _log(root, chosen)
     return Diagnosis(tuple(lines), tuple(findings), tuple(steps), tuple(probes))
+
+
+def _error(about: str, error: AgentConnectorError) -> Line:
+    return Line("bad", about, f"{error.where}: {error.what}".lstrip(": "), error.remedy)
 
 
 def _home(machine: Machine, root: str, used: bool) -> list[Line]:
@@ -91,7 +95,7 @@ def _home(machine: Machine, root: str, used: bool) -> list[Line]:
     try:
         pending = ledger.load(root).pending
     except AgentConnectorError as error:
-        lines.append(Line("bad", "home", error.what, error.remedy))
+        lines.append(_error("home", error))
     else:
         if pending:
             text = f"{len(pending)} write(s) were cut off; the next install, upgrade or uninstall settles them"

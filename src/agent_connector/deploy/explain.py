@@ -54,7 +54,7 @@ def _host(
     refused = {change.surface: change.note for change in planned.changes if change.op == "!"}
     written = {change.surface for change in planned.changes if change.node is not None}
     if written & {"hooks", "native_hooks"}:
-        written |= {"hooks", "native_hooks"}  # some hosts take both in one module
+        written |= {"hooks", "native_hooks"} - skipped.keys()  # some hosts take both in one module
     cells: dict[str, Cell] = {}
     for surface in used:
         support = query.surface_support(host, surface)

@@ -158,7 +158,7 @@ def _lack(place: Place, surface: str) -> str | None:
 
 def _said(place: Place, surface: str, found: Found) -> Change | Remark:
     if isinstance(found, Skip):
-        return Remark("skip", place.host, surface, found.reason)
+        return Remark("skip", place.host, found.surface or surface, found.reason)
     if isinstance(found, Note):
         return Remark("note", place.host, surface, found.text)
     project = place.machine.project if place.scope == "project" else None

@@ -26,9 +26,10 @@ _ANY: Mapping[str, Any] = {"side": "any"}
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """The host has nothing like it, here or at all."""
+    """The host has nothing like it, here or at all. `surface` is named where two are rendered together."""
 
     reason: str
+    surface: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ def hooks(place: Place, surfaces: tuple[str, ...]) -> Iterator[Found]:
         taken = {use.event: name for name, use in uses.items()}
         for hook in (hook for hook in place.model.native_hooks if hook.host == place.host):
             if hook.event not in (*facet.NATIVE, *facet.EVENTS.values()):
-                yield Skip(f"the host has no event of its own called {hook.event}")
+                yield Skip(f"the host has no event of its own called {hook.event}", "native_hooks")
                 continue
             name = taken.get(hook.event, hook.event)
             before = uses.get(name) or _native_use(place, hook.event, facet.NEUTRAL)

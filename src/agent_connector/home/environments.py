@@ -52,7 +52,9 @@ def settle(root: str, connector: str, requirements: Sequence[str] = (), *, which
         _clear(environment)
     elif not _is_fresh(environment, _stamp(python, requirements)):
         _build(python, environment, requirements, which)
-    private.write(paths.connector_python(root, connector), python + "\n")
+    place, line = paths.connector_python(root, connector), (python + "\n").encode()
+    if private.read(place) != line:
+        private.write(place, line)
     return python
 
 
