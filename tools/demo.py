@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -124,6 +125,17 @@ def call_tool(scratch: Scratch) -> str:
     return answer.strip()
 
 
+def wait_for_counts(scratch: Scratch, seconds: float = 20.0) -> None:
+    """Counting is done behind the session, in a process of its own: give it the time to finish."""
+    command = [sys.executable, "-m", "agent_connector", "telemetry", "report", "--by", "tool", "--json"]
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        done = subprocess.run(command, env=scratch.environment, capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode == 0 and "acme_query" in done.stdout:
+            return
+        time.sleep(0.5)
+
+
 def host_program(scratch: Scratch) -> str | None:
     """The first host of this demo whose program is on the PATH."""
     programs = {"claude-code": "claude", "codex": "codex", "opencode": "opencode", "gemini-cli": "gemini"}
@@ -160,6 +172,7 @@ def run(scratch: Scratch) -> int:
     title(6, "A tool call through the measuring proxy")
     print(call_tool(scratch))
     title(7, "What it cost")
+    wait_for_counts(scratch)
     scratch.connector("telemetry", "report", "--by", "tool")
     title(8, "Uninstall, and compare every file with what it was")
     scratch.connector("uninstall", "--connector", "acme-db", "--purge")
