@@ -146,6 +146,8 @@ def guard(group: int, patience: float) -> "tuple[int, int]":
         return pid, ours
     try:
         os.setsid()
+        for number in FORWARDED:
+            signal.signal(number, signal.SIG_IGN)
         os.close(ours)
         os.dup2(theirs, 0)
         os.closerange(1, 1024)

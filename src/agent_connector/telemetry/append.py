@@ -37,7 +37,7 @@ KEYS = (
     "error",  # 0 or 1, never a text
     "n",  # calls that this row stands for; 1 when missing
 )
-LONGEST = 160  # characters of a text: with it a row stays below 4 kB, one page
+LONGEST = 160  # characters of a text: a name, never a message
 
 
 def enabled(root: str, connector: str = "", layer: str = "", variables: "Mapping[str, str] | None" = None) -> bool:

@@ -72,9 +72,13 @@ def fill(text: str) -> str:
 
 
 def headers(options: argparse.Namespace) -> dict[str, str]:
-    """The headers of every request to the server."""
+    """The headers of every request to the server: those of the declaration (so that no secret stands in an argument,
+    where hosts would expand it and every process could read it), and those of the command line."""
+    manifest = read_manifests(options.root).get(options.connector, {})
+    told = table(table(manifest.get("servers")).get(options.host)) or table(manifest.get("server"))
+    found = {str(name): fill(str(value)) for name, value in table(told.get("headers")).items()}
     pairs = [header.partition(":") for header in options.header]
-    found = {name.strip(): value.strip() for name, _, value in pairs}
+    found |= {name.strip(): value.strip() for name, _, value in pairs}
     if options.bearer and os.environ.get(options.bearer):
         found["Authorization"] = "Bearer " + os.environ[options.bearer]
     return found

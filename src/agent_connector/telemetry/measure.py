@@ -21,8 +21,9 @@ from agent_connector.telemetry.origin import origin
 from agent_connector.telemetry.rows import Rows, calendar, project_book, writer
 
 READ = 1 << 18
-BEHIND = 1 << 19  # bytes that wait in the pipe: we are behind, and
-SMALL = 2048  # messages above this size are then counted by the heuristic
+BEHIND = 1 << 19  # bytes that wait in the pipe: when they do for as long as
+LATE = 0.5  # seconds, then we are behind, and messages above
+SMALL = 2048  # bytes are counted by the heuristic
 REST = 0.005  # a breath between reads, so that the pump's writes wake nobody
 RATE, BURST = 32 << 20, 4 << 20  # bytes a second that we take in the long run, and at once
 STINT = 0.02  # seconds of counting in one go, after which we stay out of the way for twice as long
@@ -34,6 +35,16 @@ class Pace:
     def __init__(self) -> None:
         self.allowance = float(BURST)
         self.last = time.monotonic()
+        self.since = 0.0
+
+    def behind(self) -> bool:
+        """True when much has been waiting for a while, and more may come."""
+        if waiting() < BEHIND or gone():
+            self.since = 0.0
+            return False
+        now = time.monotonic()
+        self.since = self.since or now
+        return now - self.since > LATE
 
     def rest(self, taken: int, busy: float) -> None:
         """Sleep as long as `taken` bytes and `busy` seconds of work ask for; not once the pump is gone."""
@@ -70,7 +81,7 @@ def count(meter: Meter, counters: Counters) -> None:
     while data := os.read(0, READ):
         start = time.monotonic()
         for seen in lines.feed(data):
-            counters.hurry = isinstance(seen, Message) and len(seen.data) > SMALL and waiting() > BEHIND
+            counters.hurry = isinstance(seen, Message) and len(seen.data) > SMALL and pace.behind()
             meter.see(seen)
         pace.rest(len(data), time.monotonic() - start)
     meter.end(time.monotonic_ns() // 1000)

@@ -59,8 +59,9 @@ def patched(width: int, height: int, rule: Patches) -> int:
 
 def audio(data: str, family: str) -> Count:
     """Tokens of base64 audio. Families that take none are counted by the dearest published rate."""
-    length = seconds(head(data), len(data) * 3 // 4)
-    tokens = ceil((length or len(data) * 3 / 4 / _SECOND) * _AUDIO.get(family, 32.0))
+    size = len(data) * 3 // 4 - data[-2:].count("=")
+    length = seconds(head(data), size)
+    tokens = ceil((length or size / _SECOND) * _AUDIO.get(family, 32.0))
     return Count(tokens, APPROX if length and family in _AUDIO else HEURISTIC)
 
 
