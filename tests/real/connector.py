@@ -49,12 +49,12 @@ def after(event):
 
 @connector.hook("PostToolUseFailure", matcher="broken")
 def failed(event):
-    return decided(event, "context")
+    return by_case(event)
 
 
 @connector.hook("SessionStart")
 def started(event):
-    return decided(event, "context")
+    return decided(event, "deny" if os.environ.get("REFUSE_THE_SESSION") else "context")
 
 
 @connector.hook("UserPromptSubmit")
@@ -62,9 +62,15 @@ def asked(event):
     return decided(event, "deny" if "REFUSE ME" in (event.prompt or "") else "context")
 
 
+def at_the_end(event):
+    """Once: what the last words ask for ("... with context"), else that the agent goes on."""
+    kind = "context" if "with context" in (event.last_message or "") else "deny"
+    return None if event.stop_hook_active else decided(event, kind)
+
+
 @connector.hook("Stop")
 def stopped(event):
-    return None if event.stop_hook_active else decided(event, "deny")
+    return at_the_end(event)
 
 
 @connector.hook("SubagentStart")
@@ -74,7 +80,7 @@ def subagent_started(event):
 
 @connector.hook("SubagentStop")
 def subagent_stopped(event):
-    return None if event.stop_hook_active else decided(event, "deny")
+    return at_the_end(event)
 
 
 @connector.hook("SessionEnd")

@@ -1,6 +1,7 @@
 """What is driven on the real programs: a few runs for each host, each walking many decisions."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,10 +14,23 @@ from agent_connector.rehearse.script import Script, parse
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE.parent.parent / ".hosts" / "bin"
 HOSTS = ("claude-code", "codex", "gemini-cli", "opencode")
-REFUSED = "REFUSE ME, says the prompt"
+SECRETS = {
+    "ANTHROPIC_API_KEY": "sk-real",
+    "OPENAI_API_KEY": "sk-real",
+    "GEMINI_API_KEY": "real",
+    "HTTPS_PROXY": "http://127.0.0.1:9",
+    "CLAUDE_CONFIG_DIR": "/nowhere",
+    "CODEX_HOME": "/nowhere",
+}
+# Why a decision that a host's page calls honoured is given in no run.
+UNDRIVEN: Mapping[str, str] = {
+    "PreCompact": "a headless run of a few turns has nothing to compact",
+    "Notification": "the program notifies nobody in a headless run",
+}
 
 
 def call(tool: str, case: str) -> dict:
+    """One step: the tool is called with the case that its hooks decide by."""
     return {"call": {"tool": tool, "arguments": {"case": case, "text": f"as written for {case}"}}}
 
 
@@ -29,51 +43,84 @@ class Run:
     options: dict = field(default_factory=dict)
 
 
-RUNS = {
-    "tools": Run(
-        (
-            *(("PreToolUse", kind) for kind in ("deny", "modify", "context", "ask")),
-            *(("PostToolUse", kind) for kind in ("context", "replace_output", "deny")),
-            ("PostToolUseFailure", "context"),
-            ("SessionStart", "context"),
-            ("UserPromptSubmit", "context"),
-            ("Stop", "deny"),
-        ),
-        parse(
-            {
-                "prompt": "Walk through the cases.",
-                "usage": {"input": 800, "cache_read": 200, "output": 40, "reasoning": 10},
-                "steps": [
-                    *(call("probe", kind) for kind in ("nothing", "deny", "modify", "context", "ask")),
-                    *(call("probe", f"PostToolUse {kind}") for kind in ("context", "replace_output", "deny")),
-                    call("broken", "fail"),
-                    {"say": "That was the last case."},
-                    {"say": "Now it is over."},
-                ],
-            }
-        ),
+OVER = [{"say": "Now it is over."}, {"say": "Now it is really over."}]
+USAGE = {"input": 800, "cache_read": 200, "output": 40, "reasoning": 10}
+TOOLS = Run(
+    (
+        *(("PreToolUse", kind) for kind in ("deny", "modify", "context", "ask")),
+        *(("PostToolUse", kind) for kind in ("context", "replace_output", "deny")),
+        *(("PostToolUseFailure", kind) for kind in ("context", "deny", "replace_output")),
+        ("SessionStart", "context"),
+        ("UserPromptSubmit", "context"),
+        ("Stop", "deny"),
     ),
-    "permissions": Run(
-        (("PreToolUse", "allow"), ("PermissionRequest", "allow"), ("PermissionRequest", "deny"), ("Stop", "context")),
-        parse(
-            {
-                "prompt": "Walk through the permissions.",
-                "steps": [
-                    call("guarded", "allow"),
-                    call("guarded", "PermissionRequest allow"),
-                    call("guarded", "PermissionRequest deny"),
-                    {"say": "Stop me with context."},
-                    {"say": "Now it is over."},
-                ],
-            }
-        ),
-        {"approve": "nothing"},
+    parse(
+        {
+            "prompt": "Walk through the cases.",
+            "usage": USAGE,
+            "steps": [
+                *(call("probe", kind) for kind in ("nothing", "deny", "modify", "context", "ask")),
+                *(call("probe", f"PostToolUse {kind}") for kind in ("context", "replace_output", "deny")),
+                *(call("broken", f"PostToolUseFailure {kind}") for kind in ("context", "deny", "replace_output")),
+                *OVER,
+            ],
+        }
     ),
-    "prompt": Run(
-        (("UserPromptSubmit", "deny"),),
-        parse({"prompt": REFUSED, "steps": [{"say": "This must not be asked for."}]}),
+)
+PERMISSIONS = Run(
+    (("PreToolUse", "allow"), ("PermissionRequest", "allow"), ("PermissionRequest", "deny"), ("Stop", "context")),
+    parse(
+        {
+            "prompt": "Walk through the permissions.",
+            "steps": [
+                *(call("guarded", case) for case in ("allow", "PermissionRequest allow", "PermissionRequest deny")),
+                {"say": "Stop me with context."},
+                {"say": "Now it is over."},
+            ],
+        }
     ),
+    {"approve": "nothing"},
+)
+PROMPT = Run(
+    (("UserPromptSubmit", "deny"),),
+    parse({"prompt": "REFUSE ME, says the prompt.", "steps": [{"say": "This must not be asked for."}]}),
+)
+SESSION = Run(
+    (("SessionStart", "deny"),),
+    parse({"prompt": "Begin.", "steps": [{"say": "This must not be asked for."}]}),
+    {"added": {"REFUSE_THE_SESSION": "1"}},
+)
+SUBAGENT = {
+    "claude-code": {"description": "look", "prompt": "A small task.", "subagent_type": "general-purpose"},
+    "codex": {"message": "A small task.", "task_name": "look", "fork_turns": "none"},
+    "opencode": {"description": "look", "prompt": "A small task.", "subagent_type": "general"},
 }
+
+
+def subagent(host: str, word: str) -> Run:
+    """The model hands a task to a subagent, whose last words ask for a decision at its end."""
+    steps = [
+        {"call": {"tool": "host:Agent", "arguments": SUBAGENT[host]}},
+        {"say": f"The small task is done, stop me with {word}.", "subagent": True},
+        {"say": "Now the small task is over.", "subagent": True},
+        *OVER,
+    ]
+    covers = (("SubagentStart", "context"), ("SubagentStop", word))
+    return Run(covers, parse({"prompt": "Have a small task done.", "steps": steps}))
+
+
+def runs(host: str) -> dict[str, Run]:
+    """The runs of `host`: those that give occasion to a decision which its page calls honoured."""
+    every = {"tools": TOOLS, "permissions": PERMISSIONS, "prompt": PROMPT, "session": SESSION}
+    if host in SUBAGENT:
+        every |= {f"subagent {word}": subagent(host, word) for word in ("deny", "context")}
+    wanted = set(honoured(host))
+    kept: dict[str, Run] = {}
+    for name, run in every.items():
+        covered = {pair for other in kept.values() for pair in other.covers}
+        if (wanted & set(run.covers)) - covered:
+            kept[name] = run
+    return kept
 
 
 def loaded() -> Loaded:
@@ -82,17 +129,8 @@ def loaded() -> Loaded:
 
 
 def request(host: str, script: Script, **options: object) -> Request:
-    """A rehearsal with the pinned programs first on the PATH, out of an environment full of keys."""
-    variables = {
-        **os.environ,
-        "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",
-        "ANTHROPIC_API_KEY": "sk-real",
-        "OPENAI_API_KEY": "sk-real",
-        "GEMINI_API_KEY": "real",
-        "HTTPS_PROXY": "http://127.0.0.1:9",
-        "CLAUDE_CONFIG_DIR": "/nowhere",
-        "CODEX_HOME": "/nowhere",
-    }
+    """A rehearsal with the pinned programs first on the PATH, out of an environment with keys that must stay out."""
+    variables = {**os.environ, "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}", **SECRETS}
     return Request(loaded(), host, script, variables, **options)
 
 

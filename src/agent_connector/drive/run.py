@@ -108,8 +108,10 @@ def run(
     assert child.stdout and child.stderr  # noqa: S101 - both are pipes by construction
     out, err = _Stream(take).start(child.stdout), _Stream(lambda line: None).start(child.stderr)
     exit_code: int | None = None
+    took = seconds
     try:
         exit_code = child.wait(timeout=seconds)
+        took = time.monotonic() - began
         process.settle(child, marks=marks, seconds=linger)
     except subprocess.TimeoutExpired:
         pass
@@ -117,5 +119,4 @@ def run(
         process.end(child, marks=marks)
     out.thread.join(DRAIN)
     err.thread.join(DRAIN)
-    took = time.monotonic() - began
     return Outcome(tuple(events), exit_code, exit_code is None, took, out.tail, err.tail)

@@ -67,7 +67,7 @@ def calls(actor: Actor, seen: ServerSeen, changed: Sequence[tuple[str, object]])
         else:
             left.remove(run)
             found.append(Finding(f"call {tool}", "ok", f"the server saw {_short(run.arguments)}"))
-    if not actor.calls and not actor.not_offered:
+    if not any(step.calls for step in actor.script.steps):
         found.append(Finding("call", "unseen", "no tool says that it only reads, so none was called: write a script"))
     if actor.left:
         state = "failed" if actor.turns and any(step.calls for step in actor.left) else "unseen"
@@ -114,9 +114,9 @@ def honoured(scene: Scene, facet: Hooks | None, seen: Sequence[HookSeen]) -> lis
 
 
 def refused(facet: Hooks | None, seen: Sequence[HookSeen]) -> bool:
-    """Did a hook refuse the prompt?"""
-    prompts = [hook for hook in seen if hook.event and hook.event.name == "UserPromptSubmit"]
-    return bool(facet) and any(d.kind in ("deny", "ask") for hook in prompts for d in decisions(hook, facet))
+    """Did a hook refuse the prompt, or the session?"""
+    asked = [hook for hook in seen if hook.event and hook.event.name in ("UserPromptSubmit", "SessionStart")]
+    return facet is not None and any(d.kind in ("deny", "ask") for hook in asked for d in decisions(hook, facet))
 
 
 def decided(facet: Hooks | None, seen: Sequence[HookSeen]) -> list[tuple[str, object]]:
@@ -183,7 +183,7 @@ def keys(requests: Sequence[Asked], key: str) -> list[Finding]:
     foreign = sum(one != key for request in requests for one in request.keys)
     if foreign:
         return [Finding("keys", "failed", f"{foreign} requests carried a key that is not the rehearsal's")]
-    return []
+    return [Finding("keys", "ok", "no request carried a key but the made-up one")] if requests else []
 
 
 def _short(value: Mapping[str, Any]) -> str:

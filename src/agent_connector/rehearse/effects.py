@@ -117,11 +117,15 @@ def _prompt_blocked(scene: Scene, hook: HookSeen, event: Event, decision: Decisi
     return ("failed", "the prompt was sent to the model") if sent else ("ok", "no request was made for this prompt")
 
 
+def _session_refused(scene: Scene, hook: HookSeen, event: Event, decision: Decision) -> Effect:
+    return ("failed", "the model was asked all the same") if scene.after(hook) else ("ok", "no request was made")
+
+
 def _went_on(scene: Scene, hook: HookSeen, event: Event, decision: Decision) -> Effect:
     after = scene.after(hook)
     if not after:
         return "failed", "the turn ended"
-    told = has(after[0], decision.reason, "user", "system")
+    told = _told(scene, hook, decision.reason, "user", "system")
     return "ok", "the model was asked to go on" + (" with the reason" if told else ", without the reason")
 
 
@@ -139,10 +143,14 @@ _RULES: Mapping[tuple[str, str], Rule] = {
     ("PostToolUse", "replace_output"): _replaced,
     ("PostToolUseFailure", "deny"): _told_after,
     ("PostToolUseFailure", "ask"): _told_after,
+    ("PostToolUseFailure", "replace_output"): _replaced,
+    ("SessionStart", "deny"): _session_refused,
     ("UserPromptSubmit", "deny"): _prompt_blocked,
     ("UserPromptSubmit", "ask"): _prompt_blocked,
     ("Stop", "deny"): _went_on,
     ("Stop", "ask"): _went_on,
+    ("SubagentStop", "deny"): _told_after,
+    ("SubagentStop", "ask"): _told_after,
     ("", "context"): _in_context,
 }
 

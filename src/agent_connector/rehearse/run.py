@@ -74,7 +74,7 @@ def rehearse(request: Request) -> Rehearsal:
     made_up = dummies(request.loaded.model.server, request.added)
     with scratch(request.variables, {**made_up, **request.added}, keep=request.keep) as place, ExitStack() as stack:
         script = request.script or sample.script(listing.tools(request.loaded.model.server, place.environment))
-        stand_in = stack.enter_context(StandIn(script, name, stage.tools))
+        stand_in = stack.enter_context(StandIn(script, name, tool_names(request.host, stage)))
         furnish(place, stage, stand_in.url)
         installed = install(request.loaded, request.host, request.scope, place, trust=request.trust)
         job = job_for(request, script, program, place, stage, stand_in.url)
@@ -90,6 +90,15 @@ def _headless(host: str) -> Headless:
     if facet is None:
         raise RehearseError(f"{host} cannot be run without a person", remedy="Use `agent-connector simulate` instead.")
     return facet
+
+
+def tool_names(host: str, stage: Stage) -> dict[str, tuple[str, ...]]:
+    """Canonical name of a host's own tool -> the names that it may have at the model."""
+    hooks = query.hooks(host)
+    names = {canonical: tuple(more) for canonical, more in stage.tools.items()}
+    for name, canonical in (hooks.TOOLS if hooks else {}).items():
+        names[canonical] = (*names.get(canonical, ()), name)
+    return names
 
 
 def find_program(host: str, name: str, variables: Mapping[str, str]) -> str:

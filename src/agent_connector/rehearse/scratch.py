@@ -8,6 +8,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+PREFIX = "agent-connector-rehearsal-"
 # What a program needs from its surroundings. All else stays out: keys, proxies, other hosts' folders and markers.
 PASSED = [
     "COLORTERM",
@@ -55,7 +56,7 @@ class Scratch:
 @contextmanager
 def scratch(variables: Mapping[str, str], added: Mapping[str, str], *, keep: bool = False) -> Generator[Scratch]:
     """A scratch home until the end of the block; `added` are variables that the person chose to hand over."""
-    folder = os.path.realpath(tempfile.mkdtemp(prefix="agent-connector-rehearsal-"))
+    folder = os.path.realpath(tempfile.mkdtemp(prefix=PREFIX))
     try:
         yield _furnished(folder, variables, added)
     finally:

@@ -25,7 +25,9 @@ _GEMINI_SETTINGS = """{
 
 STAGES: Mapping[str, Stage] = {
     # At the model, Codex' shell has other names than in its hooks.
-    "codex": Stage(tools={"Bash": ("exec_command", "shell_command", "shell", "local_shell")}),
+    "codex": Stage(
+        tools={"Bash": ("exec_command", "shell_command", "shell", "local_shell"), "Agent": ("spawn_agent",)}
+    ),
     # With a base URL and no method that was chosen before, Gemini takes "gateway", which a headless run refuses.
     "gemini-cli": Stage(files={".gemini/settings.json": _GEMINI_SETTINGS}, approves_servers=False),
     # Once a plugin is there, every start asks the npm registry for a package; here the stand-in says no at once.

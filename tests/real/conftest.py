@@ -1,0 +1,59 @@
+"""Rehearsals of the real programs: each configuration starts its host once, and the last lines say what was driven."""
+
+import glob
+import os
+import tempfile
+from collections.abc import Callable
+
+import pytest
+from tests.real.runs import HOSTS, PROGRAMS, Run, honoured, request, runs
+
+from agent_connector.drive import process
+from agent_connector.hosts import query
+from agent_connector.rehearse.findings import Rehearsal
+from agent_connector.rehearse.run import rehearse
+from agent_connector.rehearse.scratch import PREFIX
+
+LIMIT = 240.0
+DRIVEN: dict[str, dict[str, str]] = {host: {} for host in HOSTS}
+NOT_DRIVEN: dict[str, dict[str, str]] = {host: {} for host in HOSTS}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs() -> None:
+    """The pinned programs are there."""
+    missing = [host for host in HOSTS if not (PROGRAMS / query.facet(host, "headless").PROGRAM).exists()]
+    assert not missing, f"{', '.join(missing)}: run `python tools/hosts.py` first"
+
+
+@pytest.fixture(scope="session")
+def rehearsed(programs: None) -> Callable[[str, str], Rehearsal]:
+    """The rehearsal of one of a host's runs, made once; nothing of it may be left."""
+    kept: dict[tuple[str, str], Rehearsal] = {}
+
+    def once(host: str, name: str) -> Rehearsal:
+        if (host, name) not in kept:
+            run: Run = runs(host)[name]
+            kept[host, name] = rehearse(request(host, run.script, seconds=LIMIT, **run.options))
+            assert leftovers() == []
+        return kept[host, name]
+
+    return once
+
+
+def leftovers() -> list[str]:
+    """Scratch folders of rehearsals, and processes that know one."""
+    folders = glob.glob(os.path.join(tempfile.gettempdir(), PREFIX + "*"))
+    return folders + [str(pid) for folder in folders for pid in process.marked([f"HOME={folder}/home"])]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was driven and what was not, host by host: the last lines of `make test-hosts`."""
+    for host in HOSTS if any(DRIVEN.values()) else ():
+        terminalreporter.section(f"driven on {query.facts(host).NAME}", sep="-")
+        for what, detail in DRIVEN[host].items():
+            terminalreporter.write_line(f"  driven      {what}: {detail}")
+        covered = {pair for run in runs(host).values() for pair in run.covers}
+        for event, kind in honoured(host):
+            if (event, kind) not in covered:
+                terminalreporter.write_line(f"  not driven  {event} {kind}: {NOT_DRIVEN[host].get(event, 'not run')}")
