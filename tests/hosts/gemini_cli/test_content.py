@@ -1,9 +1,10 @@
 """The files that Gemini CLI reads: commands, skills, subagents; and where the memory block goes."""
 
+import re
 import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent_connector.connector.model import Command, Skill, Subagent, Tool
@@ -24,10 +25,12 @@ def test_a_command_in_a_folder_of_windows():
 
 
 @given(st.text(), st.text(alphabet='"\\\n\r\t\0a'))
+@example("", 'say """ or """" and end with """')
 def test_any_text_survives_the_toml(description, prompt):
     for one, other in ((description, prompt), (prompt, description)):
         [file] = content.command(Command("c", other, one), "/c")
         read = tomllib.loads(file.text)
+        assert not re.search(r'(?<!\\)""""$', file.text)  # older readers end the string at the first three
         assert read["prompt"] == other.replace("$ARGUMENTS", "{{args}}")
         assert read.get("description", "") == one
 

@@ -26,6 +26,14 @@ def test_a_hook_is_one_group_of_its_event_with_milliseconds():
     assert item.value == {"hooks": [{"type": "command", "command": "run me", "timeout": 2500}]}
 
 
+def test_on_windows_powershell_hands_cmd_its_command_in_one_word():
+    command = r'cmd /d /c if exist "C:\O\'Neil\x.exe" ("C:\O\'Neil\x.exe" hook) else (exit /b 0)'
+    written = group("*", command=command)["hooks"][0]["command"]
+    word = written.removeprefix("cmd /d /c ")
+    assert (word[0], word[-1]) == ("'", "'")
+    assert word[1:-1].replace("''", "'") == command.removeprefix("cmd /d /c ")
+
+
 @pytest.mark.parametrize(
     ("patterns", "caught", "missed"),
     [

@@ -47,6 +47,10 @@ def test_an_unknown_scope_has_no_files():
         ({"GEMINI_CLI": "1"}, True),  # as servers see it
         ({"GEMINI_SESSION_ID": "s", "GEMINI_CWD": "/p", "CLAUDE_PROJECT_DIR": "/p"}, True),  # as hooks see it
         ({"GEMINI_PROJECT_DIR": "/p", "QWEN_PROJECT_DIR": "/p", "CLAUDE_PROJECT_DIR": "/p"}, False),  # Qwen Code
+        (
+            {"GEMINI_CLI": "1", "QWEN_CODE_CLI": "/q", "QWEN_PROJECT_DIR": "/p"},
+            False,
+        ),  # Qwen Code out of Gemini's shell
         ({"GEMINI_API_KEY": "k", "GEMINI_CLI_TRUST_WORKSPACE": "true"}, False),  # a person's shell
         ({}, False),
     ],

@@ -46,6 +46,11 @@ def test_allowed_tools_are_permissions_and_the_last_match_counts():
     ]
 
 
+def test_a_denial_comes_after_what_allows_more():
+    permissions = head(allow=(Tool("acme-db", "a"), Tool("acme-db", "*")), deny=(Tool("acme-db", "a"),))["permission"]
+    assert list(permissions) == ["*", "acme-db_*", "acme-db_a"]
+
+
 def test_denied_tools_alone():
     assert head(deny=(Tool(None, "Bash"),))["permission"] == {"bash": "deny"}
 

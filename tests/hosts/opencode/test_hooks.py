@@ -61,7 +61,7 @@ def test_two_events_that_share_one_of_opencodes_are_one_command():
     [
         (["acme_query|acme_write"], ["acme-db_acme_write"], ["acme-db_acme_writer", "bash"]),
         (["acme_.*"], ["acme-db_acme_x"], ["acme-db_other"]),
-        (["host:Edit"], ["edit", "apply_patch"], ["write"]),
+        (["host:Edit"], ["edit", "apply_patch"], ["write", "acme-db_edit", "edit_all"]),
         (["github/list_.*"], ["github_list_issues"], ["acme-db_list_issues"]),
     ],
 )
@@ -100,11 +100,12 @@ def test_an_mcp_tool_is_split_by_the_known_servers(recorded):
         ("my_srv_ping", "my_srv", "ping"),  # the longer server wins over `my`
         ("acme_db_query", "acme db", "query"),
         ("bash", None, "Bash"),
+        ("apply_patch", None, "Edit"),  # although there is a server `apply`
         ("invalid", None, "invalid"),
     ],
 )
 def test_names_of_servers_that_the_host_tells(tool, server, name):
-    raw = {"input": {"tool": tool}, "servers": ["my", "my_srv", "my-srv", "acme db"]}
+    raw = {"input": {"tool": tool}, "servers": ["apply", "my", "my_srv", "my-srv", "acme db"]}
     event = hooks.parse("tool.execute.before", raw, [])
     assert (event.server, event.tool_name) == (server, name)
 

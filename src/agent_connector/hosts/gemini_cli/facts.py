@@ -67,6 +67,7 @@ QUIRKS = (
     ("PreCompress fires before every model turn, compressing or not", "2026-11-30"),
     ("settings.json: a BOM, a trailing comma or an empty file keeps the program from starting (exit 52)", "2026-11-30"),
     ("what a hook prints on stderr becomes its answer when stdout is empty", "2026-11-30"),
+    ("on Windows a hook's command is read by PowerShell (by its code; not run there)", "2026-11-30"),
     ("servers do not inherit variables that look like keys: name them in the server's `env`", "2026-11-30"),
     ("since 2026-06-18 it serves no individual accounts, only licences, API keys and Vertex", "2026-06-18"),
 )

@@ -64,7 +64,7 @@ def wire(hooks: "Sequence[HookUse]", file: str) -> "list[Node]":
 def _group(hooks: "Sequence[HookUse]") -> "dict[str, Any]":
     hook = hooks[0]
     timeout = round(max(same.timeout for same in hooks) * 1000)
-    group: dict[str, Any] = {"hooks": [{"type": "command", "command": hook.command, "timeout": timeout}]}
+    group: dict[str, Any] = {"hooks": [{"type": "command", "command": _in_its_shell(hook.command), "timeout": timeout}]}
     if hook.event in ("BeforeTool", "AfterTool"):
         from agent_connector.hosts.dialects.tool_matchers import native
 
@@ -74,6 +74,14 @@ def _group(hooks: "Sequence[HookUse]") -> "dict[str, Any]":
         if matcher != "*":  # Gemini looks for the regex anywhere in the name, so it is anchored
             return {"matcher": matcher if matcher[0] == "^" else f"^(?:{matcher})$", **group}
     return group
+
+
+def _in_its_shell(command: str) -> str:
+    """On Windows Gemini hands a command to PowerShell, which would read cmd's brackets itself: they go in one word."""
+    words = "cmd /d /c "
+    if command[: len(words)] != words:
+        return command
+    return words + "'" + command[len(words) :].replace("'", "''") + "'"
 
 
 def _in_gemini(matcher: "Mapping[str, Any]", own: str) -> "Mapping[str, Any]":
