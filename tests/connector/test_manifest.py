@@ -18,6 +18,8 @@ def manifest():
     connector.native_hook("claude-code", "TaskCompleted")(guard)
     connector.statusline(line)
     connector.action("go", label="Go", confirm="Sure?")(guard)
+    connector.platform("codex", server={"timeout": 5})
+    connector.platform("cursor", hooks=False)
     return build(freeze(connector, Source("file", "/home/me/acme.py", "acme")))
 
 
@@ -85,6 +87,16 @@ def test_the_whole_of_it_is_plain_json():
                 "args": ["${env:DSN}"],
                 "env": {"P": "${env:P:-1}"},
                 "enabled": True,
+            },
+            "servers": {
+                "codex": {
+                    "transport": "stdio",
+                    "command": "acme-mcp",
+                    "args": ["${env:DSN}"],
+                    "env": {"P": "${env:P:-1}"},
+                    "timeout": 5.0,
+                    "enabled": True,
+                }
             },
             "env": [["DSN", None], ["P", "1"]],
             "telemetry": {

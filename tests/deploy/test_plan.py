@@ -196,7 +196,7 @@ def test_a_remote_server_is_told_as_it_is_or_behind_the_measuring_bridge(declare
     (bridged,) = nodes(planned(model, ["claude-code"], options=Options(measure_remote=True)), "server")
     assert bridged.value["command"] == LAUNCHER
     assert bridged.value["args"][4:] == [
-        "claude-code", "--url", "https://acme.com/mcp", "--transport", "http", "--header", "X-Team: a", "--bearer", "ACME_TOKEN",
+        "claude-code", "--url", "https://acme.com/mcp", "--transport", "http", "--bearer", "ACME_TOKEN",
     ]  # fmt: skip
     assert bridged.value["env"] == {"ACME_TOKEN": "${ACME_TOKEN}"}
 

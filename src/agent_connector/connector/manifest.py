@@ -18,6 +18,7 @@ Shape (version 1; absent optional keys are not written as null unless said so):
       "statusline": {"*": {"handler": 0, "name": "line", "options": {}}, "codex": {...}},
       "actions": {"reindex": {"*": {"handler": 0, "name": "reindex", "label": "...", "confirm": null}}},
       "server": {"transport": "stdio", "command": "npx", "args": [...], "env": {...}, ...} | null,
+      "servers": {"codex": {...}},               the same, for hosts where the connector changes the server
       "env": [["ACME_DSN", null], ["ACME_PORT", "5432"]],    every ${env:NAME[:-default]} of the server
       "telemetry": {"enabled": true, "model_family": null, "measure_definitions": true, "store": "home",
                     "keep_days": 90},
@@ -37,6 +38,8 @@ from typing import Any
 
 from agent_connector.connector.interpolation import references
 from agent_connector.connector.model import Action, ConnectorModel, Hook, NativeHook, Server, StatusLine
+from agent_connector.connector.servers import changed
+from agent_connector.connector.validation import Check
 from agent_connector.version import __version__
 
 VERSION = 1
@@ -57,6 +60,7 @@ def build(model: ConnectorModel, shares_hooks: Iterable[str] = ()) -> dict[str, 
         "statusline": {line.host or "*": _statusline(line) for line in model.statuslines},
         "actions": _actions(model.actions),
         "server": server_fields(model.server) if model.server else None,
+        "servers": _servers(model),
         "env": [list(pair) for pair in references(server_fields(model.server))] if model.server else [],
         "telemetry": {
             "enabled": model.telemetry.enabled,
@@ -98,6 +102,14 @@ def server_fields(server: Server) -> dict[str, Any]:
         "enabled": server.enabled,
     }
     return {name: value for name, value in fields.items() if value not in ("", None, [], {})}
+
+
+def _servers(model: ConnectorModel) -> dict[str, dict[str, Any]]:
+    base = model.server
+    if base is None:
+        return {}
+    changes = {host: platform.server for host, platform in model.platforms.items() if platform.server}
+    return {host: server_fields(changed(base, fields, Check(None), "server")) for host, fields in changes.items()}
 
 
 def _declaration(model: ConnectorModel) -> dict[str, str] | None:

@@ -76,7 +76,7 @@ def diagnose(machine: Machine, root: str, *, connectors: Sequence[str] | None = 
         steps.update({(r.host, r.surface, r.text): None for r in remarks if r.kind == "step"})
         if live:
             place = paths.launcher_path(machine.home, machine.platform)
-            probes.append(probe(kept.loaded(query.hosts()).model, place, machine.variables))
+            probes.append(probe(kept.loaded(query.nameable()).model, place, machine.variables))
     lines += _log(root, chosen)
     return Diagnosis(tuple(lines), tuple(findings), tuple(steps), tuple(probes))
 
@@ -112,7 +112,7 @@ def _current(root: str) -> str:
 
 
 def _connector(kept: Record, root: str) -> list[Line]:
-    loaded = kept.loaded(query.hosts())
+    loaded = kept.loaded(query.nameable())
     model, lines = loaded.model, list[Line]()
     again = f"agent-connector install --connector {model.source.path}" if model.source.path else "install it again"
     manifest = _manifest(root, kept.id)

@@ -47,7 +47,7 @@ class Finding:
 
 def check(kept: Record, machine: Machine, root: str) -> tuple[list[Finding], list[Remark]]:
     """Every node of the connector in every host that was chosen, and what a person must still do there."""
-    model = kept.loaded(query.hosts()).model
+    model = kept.loaded(query.nameable()).model
     known = follow_moves(ledger.load(root))
     findings: list[Finding] = []
     remarks: list[Remark] = []

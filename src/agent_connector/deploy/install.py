@@ -132,7 +132,11 @@ def _remember(loaded: Loaded, planned: Plan, scope: str, machine: Machine, root:
 
 def _outcome(loaded: Loaded, scope: str, planned: Plan, report: Report, dry: bool = False) -> Outcome:
     model = loaded.model
-    return Outcome(model.id, model.version, scope, planned.hosts, report, planned.remarks, loaded.warnings, dry)
+    later = [host for host in dict.fromkeys((*(model.targets or ()), *model.platforms)) if host not in query.hosts()]
+    warnings = [f"{host} is not described yet: what is declared for it has no effect" for host in later]
+    return Outcome(
+        model.id, model.version, scope, planned.hosts, report, planned.remarks, (*loaded.warnings, *warnings), dry
+    )
 
 
 def project_folder(given: str | None, scope: str) -> str | None:

@@ -41,9 +41,9 @@ def obtain(wanted: Wanted, root: str, *, dry: bool = False) -> Loaded:
         return _without_file(wanted)
     found = locate(wanted.target, cwd=wanted.cwd)
     if not found.source.requires:
-        return loading.load(found, hosts=query.hosts())
+        return loading.load(found, hosts=query.nameable())
     with _environment(found, root, dry) as packages:
-        return loading.load(found, hosts=query.hosts(), packages=[packages])
+        return loading.load(found, hosts=query.nameable(), packages=[packages])
 
 
 def obtain_any(wanted: Wanted, root: str, *, dry: bool = True) -> Loaded:
@@ -52,7 +52,7 @@ def obtain_any(wanted: Wanted, root: str, *, dry: bool = True) -> Loaded:
     if target is not None and target in record.connectors(root) and not os.path.exists(target):
         remembered = record.load(root, target)
         if remembered is not None:
-            return remembered.loaded(query.hosts())
+            return remembered.loaded(query.nameable())
     return obtain(wanted, root, dry=dry)
 
 
@@ -71,9 +71,9 @@ def _without_file(wanted: Wanted) -> Loaded:
             transport=wanted.transport,
             headers=wanted.headers,
             bearer=wanted.bearer,
-            hosts=query.hosts(),
+            hosts=query.nameable(),
         )
-    return loading.from_command(wanted.name, wanted.command, env=wanted.env, hosts=query.hosts())
+    return loading.from_command(wanted.name, wanted.command, env=wanted.env, hosts=query.nameable())
 
 
 @contextmanager

@@ -140,10 +140,8 @@ def _behind_launcher(place: Place, use: ServerUse, rest: list[str]) -> ServerUse
 
 
 def _bridged(place: Place, use: ServerUse) -> ServerUse:
-    """A remote server as a program: `serve --url`, which measures what passes."""
+    """A remote server as a program: `serve --url`, which measures what passes and takes headers from the manifest."""
     rest = ["--url", use.url, "--transport", use.transport]
-    for name, value in use.headers.items():
-        rest += ["--header", f"{name}: {value}"]
     if use.bearer:
         rest += ["--bearer", use.bearer]
     env = {name: "${env:" + name + "}" for name in use.env_names}

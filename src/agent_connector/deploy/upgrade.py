@@ -56,7 +56,7 @@ def upgrade(
         kept = record.load(root, connector)
         if kept is None:
             continue
-        loaded = kept.loaded(query.hosts())
+        loaded = kept.loaded(query.nameable())
         if declaration.changed(root, connector, loaded.model.source):
             notes.append(
                 f"{connector}: {loaded.model.source.path} has changed since it was installed; "

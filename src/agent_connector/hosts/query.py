@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
 from agent_connector.errors import HostError
-from agent_connector.hosts.table import HOSTS
+from agent_connector.hosts.table import HOSTS, LATER
 
 if TYPE_CHECKING:
     from agent_connector.hosts.contract import Facts, Hooks, Places, Register, Support, Sure, Surface, Verdict
@@ -79,10 +79,17 @@ def hosts() -> tuple[str, ...]:
     return HOSTS
 
 
+def nameable() -> tuple[str, ...]:
+    """What a declaration may name: the hosts, and those that are described later."""
+    return (*HOSTS, *LATER)
+
+
 def known(host: str) -> str:
     """`host` when it is one; raises HostError with what was probably meant."""
     if host in HOSTS:
         return host
+    if host in LATER:
+        raise HostError(f"{host} is not described yet", remedy=f"These are: {', '.join(HOSTS)}.")
     close = get_close_matches(host, HOSTS, 1)
     hint = f"Did you mean {close[0]}? " if close else ""
     raise HostError(f"there is no host {host!r}", remedy=f"{hint}One of {', '.join(HOSTS)}.")

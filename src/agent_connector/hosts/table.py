@@ -1,4 +1,7 @@
-"""The ids of all hosts, in the order in which they are asked: forks before the hosts they were forked from."""
+"""The ids of all hosts, in the order in which they are asked: forks before the hosts they were forked from.
+
+`LATER` are those that a declaration may name already although they are not described yet.
+"""
 
 HOSTS = (
     "claude-code",
@@ -6,4 +9,40 @@ HOSTS = (
     "cursor",
     "gemini-cli",
     "opencode",
+)
+LATER = (
+    "amazon-q",
+    "amp",
+    "antigravity",
+    "antigravity-cli",
+    "augment",
+    "claude-desktop",
+    "cline",
+    "codebuff",
+    "continue",
+    "copilot-cli",
+    "crush",
+    "droid",
+    "goose",
+    "hermes",
+    "jetbrains-copilot",
+    "junie",
+    "kilo",
+    "kilo-cli",
+    "kimi",
+    "kiro",
+    "lm-studio",
+    "mimo-code",
+    "mux",
+    "nemoclaw",
+    "omp",
+    "openclaw",
+    "pi",
+    "qwen-code",
+    "roo-code",
+    "trae",
+    "vscode-copilot",
+    "warp",
+    "windsurf",
+    "zed",
 )

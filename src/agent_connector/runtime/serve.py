@@ -47,6 +47,9 @@ def main(arguments: "Sequence[str]") -> int:
     if call.url:
         return bridge(root, arguments)
     manifest = load(root, call.connector)
+    own = table(table(manifest.get("servers")).get(call.host))  # where the connector changes the server for this host
+    if own:
+        manifest = {**manifest, "server": own}
     environment, command, missing = resolve(manifest, call.command, os.environ)
     if missing:
         tell("not set, taken as empty: " + ", ".join(missing))

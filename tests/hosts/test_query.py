@@ -1,0 +1,45 @@
+"""What the hosts can do, asked by host and by surface."""
+
+import pytest
+
+from agent_connector.errors import HostError
+from agent_connector.hosts import query
+
+
+def test_a_facet_is_a_module_or_nothing():
+    assert query.facet("codex", "hooks").HOST == "codex"
+    assert query.facet("codex", "statusline") is None
+    with pytest.raises(HostError) as caught:
+        query.facet("claud-code", "hooks")
+    assert "Did you mean claude-code?" in caught.value.remedy
+
+
+def test_a_host_that_is_not_described_yet_can_be_named_and_not_asked():
+    assert "warp" in query.nameable()
+    with pytest.raises(HostError, match="not described yet"):
+        query.facet("warp", "facts")
+
+
+@pytest.mark.parametrize("host", query.hosts())
+@pytest.mark.parametrize("surface", query.SURFACES)
+def test_what_the_facts_call_native_has_code_behind_it(host, surface):
+    native = query.surface_support(host, surface).support == "native"
+    assert query.SURFACE_PREDICATES[surface](host) == native
+
+
+def test_hosts_by_surface_in_the_order_of_the_table():
+    assert query.hosts_supporting("server") == query.hosts()
+    assert query.hosts_supporting("statusline") == ("claude-code", "cursor")
+    assert query.hosts_supporting("actions") == ()
+    with pytest.raises(HostError, match="no surface 'servers'"):
+        query.hosts_supporting("servers")
+
+
+def test_all_of_a_host_in_one_value():
+    codex = query.capabilities_of("codex")
+    assert codex.surfaces["server"].support == "native"
+    assert codex.events["PreToolUse"] == "PreToolUse" and "Notification" not in codex.events
+    assert codex.decisions["PreToolUse"]["ask"].verdict == "degraded"
+    assert set(codex.decisions["Stop"]) == set(query.DECISIONS)
+    assert codex.scopes == ("user", "project")
+    assert query.capabilities_of("cursor").loads_hooks_of == ("claude-code",)
