@@ -63,9 +63,9 @@ def test_only_the_reply_gets_through_once_streams_are_diverted(leak):
 def test_programs_left_running_do_not_hold_the_hosts_streams():
     code = (
         "channel.divert()\n"
-        "if os.fork() == 0:\n    import time; time.sleep(50); os._exit(0)\n"
+        "if os.fork() == 0:\n    import time; time.sleep(90); os._exit(0)\n"
         "import subprocess\n"
-        "subprocess.Popen(['sleep', '50'], close_fds=False)\n"
+        "subprocess.Popen(['sleep', '90'], close_fds=False)\n"
         "channel.send(b'yes')"
     )
     assert child(code).stdout == b"yes"  # waits for the end of the streams, at most 60 s

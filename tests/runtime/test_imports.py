@@ -51,6 +51,7 @@ MISS = {
 HIT = MISS | {
     "_blake2",
     "acme",
+    "agent_connector.connector.declare",
     "agent_connector.runtime.declaration",
     "agent_connector.runtime.handlers",
     "agent_connector.telemetry",
@@ -63,6 +64,8 @@ STATUSLINE = (MISS - {
     "agent_connector.runtime.hook",
 }) | {
     "acme",
+    "agent_connector.connector.contexts",
+    "agent_connector.connector.declare",
     "agent_connector.hosts.claude_code.statusline",
     "agent_connector.hosts.dialects.claude_status",
     "agent_connector.runtime.declaration",

@@ -58,13 +58,29 @@ def registered(home, host, event="x"):
     facet = query.hooks(host)
     command = guarded(home.launcher, ["hook", host, event, "--connector", "acme"], facet.NEUTRAL, "linux")
     payload = json.dumps({"tool_name": "Bash", "hook_event_name": event, "tool_input": {"a": "x" * 300_000}}).encode()
-    done = subprocess.run(
-        ["/bin/sh", "-c", command], input=payload, env=home.variables, capture_output=True, timeout=60, check=False
+    return fed(["/bin/sh", "-c", command], payload, home.variables)
+
+
+def fed(command, payload, variables=None):
+    """Run a command on a payload; BrokenPipeError when it does not read that to its end."""
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables
     )
-    return done.returncode, done.stdout, done.stderr
+    process.stdin.write(payload)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
 
 
 # ---- the registered command
+
+
+def without_library(home):
+    """An interpreter that is there and cannot be loaded: the system gives such a start exit code 127."""
+    python = home.folder / "python"
+    python.write_text("#!/bin/sh\nexit 127\n")
+    python.chmod(0o700)
+    (home.home / "python").write_text(f"{python}\n")
+    (home.home / "needs").write_text(f"{home.folder}/libpython.so\n")
 
 
 def test_the_registered_command_runs_the_launcher(standing):
@@ -75,7 +91,7 @@ def test_the_registered_command_runs_the_launcher(standing):
 GONE = {
     "the interpreter": lambda home: (home.home / "python").write_text("/no/such/python\n"),
     "the file that names it": lambda home: (home.home / "python").unlink(),
-    "a library of the interpreter": lambda home: (home.home / "needs").write_text("/no/such/library.so\n"),
+    "a library of the interpreter": lambda home: without_library(home),
     "our package": lambda home: shutil.rmtree(home.home / "agent_connector"),
     "the entry": lambda home: (home.home / "agent_connector/runtime/entry.py").unlink(),
     "the version": lambda home: shutil.rmtree(home.home),
@@ -109,12 +125,12 @@ def test_the_command_is_read_alike_by_all_shells(tmp_path, shell, neutral):
     words = [shell, "-c", command] if shell != "busybox" else [shell, "sh", "-c", command]
 
     def run():
-        done = subprocess.run(words, input=b"x" * 200_000, capture_output=True, timeout=30, check=True)
-        assert done.stderr == b""
-        return done.stdout.decode()
+        code, out, err = fed(words, b"x" * 1_000_000)
+        assert (code, err) == (0, b"")
+        return out.decode()
 
     assert run() == neutral
-    program.write_text('#!/bin/sh\nprintf "%s|" "$@"\n')
+    program.write_text('#!/bin/sh\ncat >/dev/null; printf "%s|" "$@"\n')
     program.chmod(0o700)
     assert run() == "hook|a b|--connector|acme|"
 
