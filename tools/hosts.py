@@ -37,6 +37,10 @@ PROGRAMS = (
     Program("codex", "@openai/codex", "0.171.0", "codex"),
     Program("gemini-cli", "@google/gemini-cli", "0.61.0", "gemini"),
     Program("opencode", "opencode-ai", "1.18.33", "opencode"),
+    Program("qwen-code", "@qwen-code/qwen-code", "0.24.4", "qwen"),
+    Program("copilot-cli", "@github/copilot", "1.0.102", "copilot"),
+    Program("droid", "droid", "0.215.0", "droid"),
+    Program("kimi", "@moonshot-ai/kimi-code", "2.1.0", "kimi"),
 )
 
 
@@ -113,7 +117,7 @@ def reported(program: str) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     words = done.stdout.replace("(", " ").split()
-    numbers = [word.lstrip("v") for word in words if word.lstrip("v")[:1].isdigit()]
+    numbers = [word.lstrip("v").rstrip(".,") for word in words if word.lstrip("v")[:1].isdigit()]
     return numbers[0] if numbers else ""
 
 

@@ -48,8 +48,8 @@ def test_trust_is_the_person_s_and_never_written():
     [
         ({"transport": "ws"}, "WebSocket"),
         ({"enabled": False}, "no switch"),
-        ({"args": ("--home", "$HOME/x")}, "'$HOME'"),
-        ({"env": {"PASSWORD": "a${b}c"}}, "'${b}'"),
+        ({"args": ("--home", "$HOME/x")}, "`$HOME`"),
+        ({"env": {"PASSWORD": "a${b}c"}}, "`${b}`"),
         ({"args": (r"${env:A:-\}}",)}, "first brace"),
     ],
 )

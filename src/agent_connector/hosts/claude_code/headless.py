@@ -3,19 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent_connector.drive.events import (
-    Called,
-    Finished,
-    Job,
-    Noticed,
-    Returned,
-    RunEvent,
-    Said,
-    Started,
-    Thought,
-    Usage,
-)
-from agent_connector.hosts.dialects.claude_hooks import prefix, split
+from agent_connector.drive.events import Finished, Job, Noticed, RunEvent, Usage
+from agent_connector.hosts.dialects import claude_stream
+from agent_connector.hosts.dialects.claude_hooks import prefix
 from agent_connector.hosts.dialects.stream_json import number, record, rows, table
 
 PROGRAM = "claude"
@@ -63,7 +53,7 @@ def read(line: str) -> Sequence[RunEvent]:
         case "system":
             return (_system(said),)
         case "assistant" | "user":
-            return _message(said)
+            return claude_stream.message(said)
         case "result":
             return (_result(said),)
         case "rate_limit_event":
@@ -76,31 +66,7 @@ def _system(said: Mapping[str, Any]) -> RunEvent:
     subtype = str(said.get("subtype", ""))
     if subtype != "init":
         return Noticed(subtype, str(said.get("hook_name") or said.get("content") or said.get("error") or ""))
-    servers = {str(server.get("name")): str(server.get("status")) for server in rows(said.get("mcp_servers"))}
-    tools = tuple(str(tool) for tool in said.get("tools", ()))
-    return Started(str(said.get("session_id")), said.get("model"), said.get("cwd"), servers, tools)
-
-
-def _message(said: Mapping[str, Any]) -> Sequence[RunEvent]:
-    """A message comes in pieces, one record for each part; its usage is that of the message's start, so not read."""
-    parent = said.get("parent_tool_use_id")
-    parts = rows(table(said.get("message")).get("content"))
-    return [event for part in parts if (event := _part(part, parent))]
-
-
-def _part(part: Mapping[str, Any], parent: str | None) -> RunEvent | None:
-    match part.get("type"):
-        case "text" if part.get("text"):
-            return Said(part["text"], parent)
-        case "thinking":
-            return Thought(str(part.get("thinking", "")), parent)
-        case "tool_use":
-            server, name = split(part["name"], None, ())
-            return Called(part["id"], part["name"], part.get("input"), server, name if server else None, parent)
-        case "tool_result":
-            return Returned(part["tool_use_id"], part.get("content"), bool(part.get("is_error")), parent)
-        case _:
-            return None
+    return claude_stream.started(said)
 
 
 def _result(said: Mapping[str, Any]) -> Finished:

@@ -50,8 +50,7 @@ def _stdio(server: "ServerUse") -> dict[str, Any] | Refusal:
     A variable that is set to itself is passed through alone: in Codex `env` wins over `env_vars`, and the launcher
     would read its own reference. It takes the default from the manifest.
     """
-    itself = {name for name, text in server.env.items() if (found := only(text)) and found.name == name}
-    env = {name: text for name, text in server.env.items() if name not in itself}
+    env = server_map.inherited(server.env)
     for name in server.env_names:
         if name in env:
             return Refusal(

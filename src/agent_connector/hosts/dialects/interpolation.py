@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from agent_connector.connector.interpolation import Reference, parse, render
 
 Spelling = Callable[[str, str | None], str]
+Saying = Callable[[str, str | None], str | None]  # None where the host has no spelling for it
 
 
 def dollar(name: str, default: str | None) -> str:
@@ -15,6 +16,11 @@ def dollar(name: str, default: str | None) -> str:
 def env_or_dollar(name: str, default: str | None) -> str:
     """`${env:NAME}`, and with a default `${NAME:-default}`: Cursor."""
     return "${env:" + name + "}" if default is None else dollar(name, default)
+
+
+def or_left(say: Saying) -> Spelling:
+    """`say`, and what it has no spelling for as it is declared: our launcher resolves it when it starts the server."""
+    return lambda name, default: say(name, default) or str(Reference(name, default))
 
 
 def only(text: str) -> Reference | None:

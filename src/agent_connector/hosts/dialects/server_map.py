@@ -1,16 +1,25 @@
 """Server entries of the `mcpServers` family: one map from names to objects, in each host's spelling."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from agent_connector.hosts.dialects.interpolation import Spelling, parse, spelled, spelled_list, spelled_map
+from agent_connector.hosts.dialects.interpolation import (
+    Saying,
+    Spelling,
+    only,
+    parse,
+    spelled,
+    spelled_list,
+    spelled_map,
+)
 from agent_connector.hosts.nodes import Refusal
 
 if TYPE_CHECKING:
     from agent_connector.hosts.contract import ServerUse
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
+_BRACED = re.compile(r"\$\{.{0,28}")
 
 
 def name_refused(name: str, host: str) -> Refusal | None:
@@ -27,17 +36,50 @@ def off_refused(server: "ServerUse", host: str) -> Refusal | None:
     return Refusal(f"{host} has no switch for a server in its entry, so one that is off is not written")
 
 
-def expanded_refused(server: "ServerUse", host: str) -> Refusal | None:
-    """Refuses a `${...}` that is no reference of ours: the host would put a variable's value there, without escape."""
-    texts = (server.command, *server.args, *server.env.values(), server.cwd or "", server.url, *server.headers.values())
-    for piece in (piece for text in texts for piece in parse(text)):
-        if isinstance(piece, str) and "${" in piece:
-            start = piece.index("${")
+def expanded_refused(server: "ServerUse", host: str, expanded: re.Pattern[str] = _BRACED) -> Refusal | None:
+    """Refuses what is no reference of ours but one to the host, which would put a variable's value there.
+
+    `expanded` finds what the host takes for a reference of its own; hosts of this family know no escape for it.
+    """
+    for piece in (piece for text in texts(server) for piece in parse(text)):
+        if isinstance(piece, str) and (found := expanded.search(piece)):
             return Refusal(
-                f"{host} would put a variable's value in the place of `{piece[start : start + 30]}`",
+                f"{host} would put a variable's value in the place of `{found[0]}`, and knows no escape for it",
                 "write ${env:NAME} where a variable is meant, else pass the text in a variable",
             )
     return None
+
+
+def texts(server: "ServerUse") -> Iterator[str]:
+    """Every text of the declaration in which a host may find a reference."""
+    yield from (server.command, server.cwd or "", server.url)
+    yield from server.args
+    yield from server.env.values()
+    yield from server.headers.values()
+
+
+def default_refused(server: "ServerUse", host: str) -> Refusal | None:
+    """Refuses a default for a variable in a remote entry of a host that knows none: no launcher stands in between."""
+    if server.transport == "stdio":
+        return None
+    for piece in (piece for text in texts(server) for piece in parse(text)):
+        if not isinstance(piece, str) and piece.default is not None:
+            return Refusal(f"{host} knows no default for a variable", "leave `:-...` out of the url and the headers")
+    return None
+
+
+def inherited(env: Mapping[str, str], say: Saying = lambda name, default: None) -> dict[str, str]:
+    """`env` without the variables that are set to themselves, for hosts whose servers inherit the environment.
+
+    Our launcher gives them their defaults; it could not, if the reference itself came to it as the value. Those that
+    `say` has the host's own spelling for are kept.
+    """
+
+    def kept(name: str, text: str) -> bool:
+        found = only(text)
+        return found is None or found.name != name or say(found.name, found.default) is not None
+
+    return {name: text for name, text in env.items() if kept(name, text)}
 
 
 def refused(server: "ServerUse", host: str) -> Refusal | None:

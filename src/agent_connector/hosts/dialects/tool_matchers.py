@@ -44,6 +44,20 @@ def native(
     return joined if _PLAIN.fullmatch(joined) else f"^(?:{joined})$"
 
 
+def spelled(matcher: Mapping[str, Any], own: str, name: Callable[[str, str], str], sure: int) -> Mapping[str, Any]:
+    """`matcher` over whole names, where a host writes long ones shorter: then only the first `sure` letters are kept.
+
+    `name(server, tool)` is what the host calls a server's tool. A regex was not written for such names, so all tools
+    of its side are caught.
+    """
+    if matcher["side"] in ("any", "host"):
+        return matcher
+    server = own if matcher["side"] == "own" else matcher["server"]
+    if "names" in matcher:
+        return {"side": "host", "names": [name(server, tool) for tool in matcher["names"]]}
+    return {"side": "host", "prefix": name(server, matcher.get("prefix", ""))[:sure]}
+
+
 def _pieces(
     matcher: Mapping[str, Any],
     own: str,

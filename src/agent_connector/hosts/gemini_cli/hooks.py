@@ -9,7 +9,7 @@ from agent_connector.hosts.nodes import Item, Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from agent_connector.connector.light import Decision
@@ -47,7 +47,7 @@ TOOLS = {
 NEUTRAL = ""
 
 _NORMALIZED = {host: name for name, host in EVENTS.items() if name != "PostToolUseFailure"}
-_LONGEST = 63  # of a longer tool name the first and last 30 letters are left
+_LONGEST, _SURE = 63, 30  # of a longer tool name the first and last 30 letters are left
 
 
 # ---- what is registered
@@ -66,10 +66,10 @@ def _group(hooks: "Sequence[HookUse]") -> "dict[str, Any]":
     timeout = round(max(same.timeout for same in hooks) * 1000)
     group: dict[str, Any] = {"hooks": [{"type": "command", "command": _in_its_shell(hook.command), "timeout": timeout}]}
     if hook.event in ("BeforeTool", "AfterTool"):
-        from agent_connector.hosts.dialects.tool_matchers import native
+        from agent_connector.hosts.dialects.tool_matchers import native, spelled
 
         own = hook.server
-        matchers = [_in_gemini(matcher, own) for same in hooks for matcher in same.matchers]
+        matchers = [spelled(matcher, own, tool_name, _SURE) for same in hooks for matcher in same.matchers]
         matcher = native(matchers, own, tool_name, TOOLS)
         if matcher != "*":  # Gemini looks for the regex anywhere in the name, so it is anchored
             return {"matcher": matcher if matcher[0] == "^" else f"^(?:{matcher})$", **group}
@@ -84,22 +84,12 @@ def _in_its_shell(command: str) -> str:
     return words + "'" + command[len(words) :].replace("'", "''") + "'"
 
 
-def _in_gemini(matcher: "Mapping[str, Any]", own: str) -> "Mapping[str, Any]":
-    """`matcher` over Gemini's own names, where a long one has lost its middle: only its start is sure."""
-    if matcher["side"] in ("any", "host"):
-        return matcher
-    server = own if matcher["side"] == "own" else matcher["server"]
-    if "names" in matcher:
-        return {"side": "host", "names": [tool_name(server, name) for name in matcher["names"]]}
-    return {"side": "host", "prefix": tool_name(server, matcher.get("prefix", ""))[:30]}
-
-
 def tool_name(server: str, tool: str = "") -> str:
     """What Gemini calls a server's tool."""
     name = f"{server}_{tool}"
     name = name if name.startswith("mcp_") else f"mcp_{name}"
     name = "".join(c if c.isascii() and (c.isalnum() or c in "_-.:") else "_" for c in name)
-    return name if len(name) <= _LONGEST else f"{name[:30]}...{name[-30:]}"
+    return name if len(name) <= _LONGEST else f"{name[:_SURE]}...{name[-_SURE:]}"
 
 
 # ---- what comes in

@@ -3,7 +3,6 @@
 A wrong shape keeps OpenCode from starting, so nothing is written that it does not know. Times are milliseconds.
 """
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from agent_connector.hosts.dialects import interpolation, server_map
@@ -51,7 +50,7 @@ def _local(server: "ServerUse") -> dict[str, Any]:
     if server.cwd is not None:
         value["cwd"] = _said(server.cwd)
     if server.env:
-        value["environment"] = {name: _said(text) for name, text in server.env.items()}
+        value["environment"] = {n: _said(text) for n, text in server_map.inherited(server.env, reference).items()}
     return value
 
 
@@ -74,28 +73,11 @@ def _timeout(server: "ServerUse") -> float | None:
 
 def _said(text: str) -> str:
     """`text` in OpenCode's words; what it has none for is left to our launcher, which resolves it."""
-    return interpolation.render(text, lambda name, default: reference(name, default) or _left(name, default)) or ""
-
-
-def _left(name: str, default: str | None) -> str:
-    return str(interpolation.Reference(name, default))
+    return interpolation.spelled(text, interpolation.or_left(reference))
 
 
 def _refused(server: "ServerUse") -> Refusal | None:
-    for text in _texts(server):
+    for text in server_map.texts(server):
         if "{env:" in text.replace("${env:", "") or "{file:" in text:
             return Refusal(f"OpenCode would expand {text!r} itself", "hand the text over in a variable")
-    if server.transport != "stdio" and any(
-        not isinstance(piece, str) and reference(piece.name, piece.default) is None
-        for text in _texts(server)
-        for piece in interpolation.parse(text)
-    ):
-        return Refusal("OpenCode knows no default for a variable", "leave `:-...` out of the server's url and headers")
-    return None
-
-
-def _texts(server: "ServerUse") -> Iterator[str]:
-    yield from (server.command, server.cwd or "", server.url)
-    yield from server.args
-    yield from server.env.values()
-    yield from server.headers.values()
+    return server_map.default_refused(server, "OpenCode")
