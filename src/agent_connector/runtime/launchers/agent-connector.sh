@@ -95,8 +95,10 @@ fi
 [ -x "$python" ] || python=$base
 [ -x "$python" ] || gone "${python:-$home/python}" "$@"
 if [ "$python" = "$base" ] && [ -r "$home/needs" ]; then
+  lost=
   while IFS= read -r file; do
-    [ -e "$file" ] || gone "$file" "$@"
+    [ -e "$file" ] || lost=$file
   done <"$home/needs"
+  [ -z "$lost" ] || gone "$lost" "$@"
 fi
 exec "$python" -I -S "$home/agent_connector/runtime/entry.py" "$@"
