@@ -7,22 +7,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from agent_connector.connector.contexts import ActionContext, StatusContext
+    from agent_connector.connector.declare import Connector, http, sse, stdio, ws
     from agent_connector.connector.light import (
-        ActionContext,
-        Connector,
         Decision,
         Event,
-        StatusContext,
         allow,
         ask,
         context,
         deny,
-        http,
         modify,
         replace_output,
-        sse,
-        stdio,
-        ws,
     )
     from agent_connector.errors import ConnectorError
     from agent_connector.version import __version__
@@ -48,21 +43,33 @@ __all__ = [
 ]
 
 
+_DECLARE = ("Connector", "http", "sse", "stdio", "ws")
+_CONTEXTS = ("ActionContext", "StatusContext")
+
+
 def __getattr__(name: str) -> "Any":
     if name not in __all__ and not name.endswith("Event"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "__version__":
-        from agent_connector.version import __version__ as value
-    elif name == "ConnectorError":
-        from agent_connector.errors import ConnectorError as value
-    else:
-        from agent_connector.connector import light
-
-        # A typed event ("PreToolUseEvent") is `Event` at run time: only type checkers tell them apart.
-        name_of_event = name[:-5]
-        value = light.Event if name_of_event in light.EVENTS else getattr(light, name)
+    value = _found(name)
     globals()[name] = value
     return value
+
+
+def _found(name: str) -> "Any":
+    if name == "__version__":
+        from agent_connector import version as module
+    elif name == "ConnectorError":
+        from agent_connector import errors as module
+    elif name in _DECLARE:
+        from agent_connector.connector import declare as module
+    elif name in _CONTEXTS:
+        from agent_connector.connector import contexts as module
+    else:
+        from agent_connector.connector import light as module
+
+        if name[:-5] in module.EVENTS:  # a typed event is `Event` at run time: only type checkers tell them apart
+            return module.Event
+    return getattr(module, name)
 
 
 def __dir__() -> "list[str]":

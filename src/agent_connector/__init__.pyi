@@ -7,21 +7,21 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, overload
 
-from agent_connector.connector.light import ActionContext as ActionContext
-from agent_connector.connector.light import Connector as _Connector
+from agent_connector.connector.contexts import ActionContext as ActionContext
+from agent_connector.connector.contexts import StatusContext as _StatusContext
+from agent_connector.connector.declare import Connector as _Connector
+from agent_connector.connector.declare import http as http
+from agent_connector.connector.declare import sse as sse
+from agent_connector.connector.declare import stdio as stdio
+from agent_connector.connector.declare import ws as ws
 from agent_connector.connector.light import Decision as Decision
 from agent_connector.connector.light import Event as Event
-from agent_connector.connector.light import StatusContext as _StatusContext
 from agent_connector.connector.light import allow as allow
 from agent_connector.connector.light import ask as ask
 from agent_connector.connector.light import context as context
 from agent_connector.connector.light import deny as deny
-from agent_connector.connector.light import http as http
 from agent_connector.connector.light import modify as modify
 from agent_connector.connector.light import replace_output as replace_output
-from agent_connector.connector.light import sse as sse
-from agent_connector.connector.light import stdio as stdio
-from agent_connector.connector.light import ws as ws
 from agent_connector.errors import ConnectorError as ConnectorError
 from agent_connector.version import __version__ as __version__
 

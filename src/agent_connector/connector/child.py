@@ -60,7 +60,7 @@ def _offer_ourselves(folder: str) -> None:
 
 
 def _read(module: Any, attribute: str) -> dict[str, Any]:
-    from agent_connector.connector.light import Connector
+    from agent_connector.connector.declare import Connector
     from agent_connector.connector.outline import outline
 
     known = cast("dict[str, Any]", vars(module))

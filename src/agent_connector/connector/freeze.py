@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from agent_connector.connector import matchers, parts
-from agent_connector.connector.light import KINDS, Connector
+from agent_connector.connector.declare import KINDS, Connector
 from agent_connector.connector.model import ConnectorModel, Source, Telemetry
 from agent_connector.connector.outline import outline
 from agent_connector.connector.servers import server

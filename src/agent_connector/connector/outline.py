@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from agent_connector.connector.light import Connector, Part
+from agent_connector.connector.declare import Connector, Part
 from agent_connector.errors import Problem
 
 _COROUTINE = 0x80  # code flags, as in the inspect module

@@ -6,7 +6,7 @@ The author's function prints where the person sees it, takes the time that it ne
 import os
 import sys
 
-from agent_connector.connector.light import ActionContext
+from agent_connector.connector.contexts import ActionContext
 from agent_connector.home import paths, system
 from agent_connector.runtime.decide import read_manifest
 

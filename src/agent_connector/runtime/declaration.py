@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from agent_connector.connector.light import Connector
+    from agent_connector.connector.declare import Connector
 
 _HARMLESS = ("_virtualenv.pth", "distutils-precedence.pth")
 

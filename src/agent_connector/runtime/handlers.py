@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from agent_connector.connector.light import Connector, Event
+    from agent_connector.connector.declare import Connector
+    from agent_connector.connector.light import Event
     from agent_connector.runtime.decide import Run
 
 _ALONE = ("deny", "ask")

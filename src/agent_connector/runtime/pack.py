@@ -14,6 +14,7 @@ from collections.abc import Iterable
 NAME = f"bundle.{sys.implementation.cache_tag}"
 _ROOT = "agent_connector"
 _ENTRIES = (
+    "connector.declare",
     "runtime.dispatch",
     "runtime.hook",
     "runtime.statusline",

@@ -4,7 +4,7 @@ What the host tells comes to the author in the same words for every host, and wh
 Whatever goes wrong, nothing is printed and `hooks.log` gets a line.
 """
 
-from agent_connector.connector.light import StatusContext
+from agent_connector.connector.contexts import StatusContext
 from agent_connector.home import paths, system
 from agent_connector.runtime import channel, codec, deadline
 from agent_connector.runtime.decide import facet, read_manifest

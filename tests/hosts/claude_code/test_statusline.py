@@ -1,6 +1,6 @@
 """Claude Code's status line, with the input of a real terminal session."""
 
-from agent_connector.connector.light import StatusContext
+from agent_connector.connector.contexts import StatusContext
 from agent_connector.hosts.claude_code import statusline
 from agent_connector.hosts.nodes import Default
 
