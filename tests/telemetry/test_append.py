@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.telemetry.proxy import PACKAGE, read_rows
 
 from agent_connector.telemetry import append, switch
-from tests.telemetry.proxy import PACKAGE, read_rows
 
 
 def rows(root: Path) -> list[dict[str, object]]:
@@ -33,7 +33,7 @@ def test_long_and_broken_texts_stay_one_short_line(tmp_path: Path) -> None:
     append.append(str(tmp_path), {"tool": "x\n\ud800" * 10_000, "session": '"' * 10_000})
     (row,) = rows(tmp_path)
     assert len(str(row["tool"])) == append.LONGEST
-    assert len(append.line({key: "\u00e9" * 10_000 for key in append.KEYS})) < 16_384
+    assert len(append.line(dict.fromkeys(append.KEYS, "é" * 10000))) < 16_384
 
 
 def test_a_row_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
+from tests.telemetry.test_media import png
 
 from agent_connector.telemetry import content
 from agent_connector.telemetry.tokenizer import APPROX, EXACT, HEURISTIC, Count, Counter
-from tests.telemetry.test_media import png
 
 
 def tokens(counter: Counter, text: str) -> int:
