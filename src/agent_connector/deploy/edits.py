@@ -35,7 +35,7 @@ def edit(
     format = _format(changes, snapshot.path)
     draft = Draft(snapshot.path, format, snapshot.data, record)
     settled = _settle(draft, changes, force, lambda: original(record) if record else None)
-    if format not in (MARKDOWN, WHOLE) and any(came.op == "-" for _, came in settled):
+    if format not in (MARKDOWN, WHOLE) and any(change.op == "-" for change in changes):
         draft.prune()
     data = _data(draft, snapshot, record, original)
     project = next((change.project for change in changes), None)

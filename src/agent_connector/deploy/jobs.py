@@ -10,7 +10,7 @@ from agent_connector.deploy.change import Change
 from agent_connector.deploy.edits import Edited, edit
 from agent_connector.errors import AgentConnectorError, DocumentError, HomeError, StateError
 from agent_connector.home import backups, files
-from agent_connector.home.files import ABSENT, Snapshot
+from agent_connector.home.files import ABSENT, Snapshot, hash_of
 from agent_connector.home.ledger import FileRecord, Ledger
 
 _READS = 4
@@ -87,6 +87,8 @@ def _is_fresh(target: str) -> bool:
 
 def _original(root: str, record: FileRecord) -> bytes | None:
     """The bytes from before our first write; None when there was no file, or when they are lost."""
+    if record.original == hash_of(b""):
+        return b""
     if record.original == ABSENT or record.backup is None:
         return None
     try:

@@ -36,7 +36,7 @@ def releases(
     scope: str | None = None,
     project: str | None = None,
 ) -> list[Change]:
-    """A `-` for each share that a matching owner has in a node, memory first."""
+    """A `-` for each share that a matching owner has in a node: memory first, the rest last in, first out."""
     found = [
         Change(
             "-", owner[1], row.surface, row.scope, _file(record), node_of(record, row), owner, project=record.project
@@ -47,7 +47,7 @@ def releases(
         and scope in (None, row.scope)
         and (project is None or (record.project and os.path.realpath(record.project) == os.path.realpath(project)))
     ]
-    return sorted(found, key=lambda change: change.surface != MEMORY)
+    return sorted(reversed(found), key=lambda change: change.surface != MEMORY)
 
 
 def _file(record: FileRecord) -> str:
