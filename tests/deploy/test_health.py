@@ -91,6 +91,6 @@ def test_duplicate(cursor):
 
 def test_a_damaged_record_is_an_error_of_its_connector_alone(cursor):
     cursor.write(".agent-connector/connectors/acme-db/install.json", "{")
-    ((name, findings, _, error),) = check_all(cursor.root, cursor.machine(), ("acme-db",))
-    assert (name, findings) == ("acme-db", [])
-    assert "it is damaged" in error and "Install acme-db again" in error
+    (checked,) = check_all(cursor.root, cursor.machine(), ("acme-db",))
+    assert (checked.connector, checked.findings) == ("acme-db", ())
+    assert "it is damaged" in checked.error and "Install acme-db again" in checked.error

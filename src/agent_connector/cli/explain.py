@@ -11,7 +11,7 @@ from agent_connector.cli.output import columns, emit, paint, say, table
 from agent_connector.deploy.detect import this_machine
 from agent_connector.deploy.explain import Explained, explain
 from agent_connector.deploy.install import project_folder
-from agent_connector.deploy.sources import obtain_any
+from agent_connector.deploy.sources import Wanted, obtain_any
 from agent_connector.home import paths
 from agent_connector.hosts import query
 
@@ -34,34 +34,24 @@ STYLES = {
   agent-connector explain -c acme-db          an installed one
   agent-connector explain --why -t codex      one host, with reasons, events and decisions""",
 )
-@options.connector
+@options.named
 @options.targets
 @options.scope
 @options.project
-@options.no_file
 @click.option("--why", is_flag=True, help="Say how, how sure that is, and what each decision comes to.")
 @options.as_json
-@click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARGS...]")
 def command(
-    connector: str | None,
+    wanted: Wanted,
     targets: tuple[str, ...],
     scope: str | None,
     project: str | None,
-    name: str | None,
-    url: str | None,
-    transport: str,
-    headers: tuple[str, ...],
-    bearer: str | None,
-    env: tuple[str, ...],
     why: bool,
     as_json: bool,
-    argv: tuple[str, ...],
 ) -> int:
     """What a connector becomes, host by host and surface by surface. Nothing is written."""
     where = scope or ("project" if project else "user")
     machine = this_machine(project_folder(project, where))
     root = paths.data_root(os.environ, machine.home)
-    wanted = options.wanted(connector, name, argv, url, transport, headers, bearer, env)
     model = obtain_any(wanted, root).model
     every = tuple(host for host in query.hosts() if query.described(host))
     chosen = tuple(h for h in options.hosts(targets) or every if model.targets is None or h in model.targets)

@@ -11,7 +11,7 @@ from agent_connector.cli.report import remark_json, report_json, show_changes, s
 from agent_connector.deploy import diff
 from agent_connector.deploy.detect import this_machine
 from agent_connector.deploy.install import Outcome, install, project_folder
-from agent_connector.deploy.sources import obtain
+from agent_connector.deploy.sources import Wanted, obtain
 from agent_connector.deploy.surfaces import Options
 from agent_connector.home import paths
 
@@ -27,36 +27,27 @@ from agent_connector.home import paths
   agent-connector install --name everything -- npx -y @modelcontextprotocol/server-everything
   agent-connector install --name acme --url https://mcp.acme.com/mcp --bearer ACME_TOKEN""",
 )
-@options.connector
+@options.named
 @options.targets
 @options.scope
 @options.project
-@options.no_file
 @click.option("--trust", is_flag=True, help="Give trust in the hosts' own files too (hooks, tools run unasked).")
 @click.option("--measure-remote", is_flag=True, help="Register a remote server through a bridge that measures it.")
 @options.dry_run
 @options.diff
 @options.force
 @options.as_json
-@click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARGS...]")
 def command(
-    connector: str | None,
+    wanted: Wanted,
     targets: tuple[str, ...],
     scope: str | None,
     project: str | None,
-    name: str | None,
-    url: str | None,
-    transport: str,
-    headers: tuple[str, ...],
-    bearer: str | None,
-    env: tuple[str, ...],
     trust: bool,
     measure_remote: bool,
     dry_run: bool,
     show_diff: bool,
     force: bool,
     as_json: bool,
-    argv: tuple[str, ...],
 ) -> int:
     """Put a connector into the hosts that are here, or into those that --targets names.
 
@@ -65,7 +56,6 @@ def command(
     where = scope or ("project" if project else "user")
     machine = this_machine(project_folder(project, where))
     root = paths.data_root(os.environ, machine.home)
-    wanted = options.wanted(connector, name, argv, url, transport, headers, bearer, env)
     outcome = install(
         obtain(wanted, root, dry=dry_run),
         machine=machine,

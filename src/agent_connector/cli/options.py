@@ -1,7 +1,8 @@
 """Options that several verbs share, and how they are read."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -43,10 +44,19 @@ dry_run = click.option("-n", "--dry-run", is_flag=True, help="Say what would be 
 diff = click.option("--diff", "show_diff", is_flag=True, help="Show what changes in each file.")
 
 
-def no_file(function: F) -> F:
-    """The options of a connector without any file."""
+_NAMED = ("connector", "name", "url", "transport", "headers", "bearer", "env", "argv")
+
+
+def named(function: F) -> F:
+    """The options that name a connector, with or without a file; the function gets them as one `wanted`."""
+
+    @wraps(function)
+    def collect(**given: Any) -> Any:
+        return function(wanted=_wanted(**{name: given.pop(name) for name in _NAMED}), **given)
+
     for option in reversed(
         (
+            connector,
             click.option("--name", metavar="NAME", help="The id of a connector that has no file."),
             click.option("--url", metavar="URL", help="Its remote server."),
             click.option(
@@ -65,10 +75,11 @@ def no_file(function: F) -> F:
                 metavar="NAME[=VALUE]",
                 help="A variable for the command; without a value, the person's own.",
             ),
+            click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARGS...]"),
         )
     ):
-        function = option(function)
-    return function
+        collect = option(collect)
+    return cast(F, collect)
 
 
 def hosts(named: Sequence[str]) -> tuple[str, ...] | None:
@@ -81,22 +92,21 @@ def hosts(named: Sequence[str]) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(query.known(word) for word in words))
 
 
-def wanted(
+def _wanted(
     connector: str | None,
-    name: str | None = None,
-    command: Sequence[str] = (),
-    url: str | None = None,
-    transport: str = "http",
-    headers: Sequence[str] = (),
-    bearer: str | None = None,
-    env: Sequence[str] = (),
+    name: str | None,
+    url: str | None,
+    transport: str,
+    headers: Sequence[str],
+    bearer: str | None,
+    env: Sequence[str],
+    argv: Sequence[str],
 ) -> "Wanted":
-    """What the person named, as the installer takes it."""
     from agent_connector.deploy.sources import Wanted
 
-    if connector is not None and (name or command or url):
+    if connector is not None and (name or argv or url):
         raise click.UsageError("--connector names a declaration; --name, --url and a command are for having none")
-    return Wanted(connector, name, tuple(command), url, transport, _headers(headers), bearer, _env(env))
+    return Wanted(connector, name, tuple(argv), url, transport, _headers(headers), bearer, _env(env))
 
 
 def _headers(given: Sequence[str]) -> dict[str, str]:

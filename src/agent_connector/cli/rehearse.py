@@ -8,7 +8,7 @@ import click
 
 from agent_connector.cli import options
 from agent_connector.cli.output import emit, paint, say
-from agent_connector.deploy.sources import obtain_any
+from agent_connector.deploy.sources import Wanted, obtain_any
 from agent_connector.home import paths
 from agent_connector.hosts import query
 
@@ -73,7 +73,7 @@ def command(
     from agent_connector.rehearse.run import Request, rehearse
     from agent_connector.rehearse.show import plain
 
-    loaded = obtain_any(options.wanted(connector), paths.data_root(os.environ, os.path.expanduser("~")))
+    loaded = obtain_any(Wanted(connector), paths.data_root(os.environ, os.path.expanduser("~")))
     beside = script or scripts.beside(loaded.found.source.path)
     steps = scripts.read(beside) if beside else None
     chosen = tuple(query.known(host) for host in hosts) or _here()

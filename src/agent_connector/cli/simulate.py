@@ -10,7 +10,7 @@ import click
 from agent_connector.cli import options
 from agent_connector.cli.output import emit, paint, say
 from agent_connector.deploy.simulate import Simulated, simulate
-from agent_connector.deploy.sources import obtain_any
+from agent_connector.deploy.sources import Wanted, obtain_any
 from agent_connector.home import paths
 from agent_connector.hosts import query
 
@@ -56,7 +56,7 @@ def command(
     The handlers really run, in a process of their own; nothing is installed or measured.
     """
     root = paths.data_root(os.environ, os.path.expanduser("~"))
-    loaded = obtain_any(options.wanted(connector), root)
+    loaded = obtain_any(Wanted(connector), root)
     words: dict[str, Any] = dict(item.split("=", 1) for item in given if "=" in item)
     words |= {name: text for name, text in (("output", output), ("prompt", prompt)) if text is not None}
     if tool_input is not None:

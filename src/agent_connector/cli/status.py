@@ -10,7 +10,7 @@ from agent_connector.cli import options
 from agent_connector.cli.output import columns, emit, paint, say, short
 from agent_connector.deploy import record
 from agent_connector.deploy.detect import this_machine
-from agent_connector.deploy.health import WORDS, Finding, check_all
+from agent_connector.deploy.health import WORDS, Checked, Finding, check_all
 from agent_connector.deploy.launcher import problems
 from agent_connector.home import paths
 
@@ -37,34 +37,33 @@ def command(connector: str | None, as_json: bool) -> int:
     results = list(check_all(root, machine, chosen))
     broken = problems(machine.home, root, platform=machine.platform) if known else ()
     if as_json:
-        emit(
-            {
-                "connectors": [
-                    {
-                        "connector": name,
-                        "error": error,
-                        "findings": [finding_json(finding) for finding in findings],
-                        "steps": [[r.host, r.surface, r.text] for r in remarks if r.kind == "step"],
-                    }
-                    for name, findings, remarks, error in results
-                ],
-                "home": list(broken),
-            }
-        )
+        emit({"connectors": [_json(result) for result in results], "home": list(broken)})
         return 0
     if not results:
         say("no connector is installed" if connector is None else f"{connector} is not installed")
-    for name, findings, remarks, error in results:
-        say(paint(name, "bold") + (f": {error}" if error else ""))
-        columns(_rows(findings))
-        show_details(findings)
-        steps = dict.fromkeys((r.host, r.surface, r.text) for r in remarks if r.kind == "step")
-        if steps:
-            say("  if not done yet:")
-            columns(steps, indent="    ")
+    for result in results:
+        _show(result)
     for line in broken:
         say(paint("bad", "bad") + f"  {line} (agent-connector upgrade mends it)")
     return 0
+
+
+def _show(result: Checked) -> None:
+    say(paint(result.connector, "bold") + (f": {result.error}" if result.error else ""))
+    columns(_rows(result.findings))
+    show_details(result.findings)
+    if result.steps:
+        say("  if not done yet:")
+        columns(result.steps, indent="    ")
+
+
+def _json(result: Checked) -> dict[str, Any]:
+    return {
+        "connector": result.connector,
+        "error": result.error,
+        "findings": [finding_json(finding) for finding in result.findings],
+        "steps": [list(step) for step in result.steps],
+    }
 
 
 def _rows(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:

@@ -1,6 +1,7 @@
 """`uninstall`: take a connector out of the hosts."""
 
 import os
+from typing import Any
 
 import click
 
@@ -10,7 +11,7 @@ from agent_connector.cli.report import report_json, show_changes, summary
 from agent_connector.deploy import diff
 from agent_connector.deploy.detect import this_machine
 from agent_connector.deploy.install import project_folder
-from agent_connector.deploy.uninstall import uninstall
+from agent_connector.deploy.uninstall import Removal, uninstall
 from agent_connector.home import paths
 
 
@@ -61,16 +62,13 @@ def command(
         dry=dry_run,
     )
     if as_json:
-        emit(
-            {
-                "connectors": list(removal.connectors),
-                "gone": list(removal.gone),
-                "purged": removal.purged,
-                "dry_run": removal.dry,
-                **report_json(removal.report),
-            }
-        )
-        return 1 if removal.failed else 0
+        emit(_json(removal))
+    else:
+        _show(removal, show_diff, purge)
+    return 1 if removal.failed else 0
+
+
+def _show(removal: Removal, show_diff: bool, purge: bool) -> None:
     say(paint(", ".join(removal.connectors) or "no connector is installed", "bold"))
     show_changes(removal.report.changes)
     if show_diff:
@@ -79,6 +77,15 @@ def command(
     say(summary(removal.report, removal.dry))
     if removal.purged:
         say("our own home is removed")
-    elif purge and not dry_run:
+    elif purge and not removal.dry:
         say("our own home is kept: " + ("something was left in place" if removal.failed else "other connectors use it"))
-    return 1 if removal.failed else 0
+
+
+def _json(removal: Removal) -> dict[str, Any]:
+    return {
+        "connectors": list(removal.connectors),
+        "gone": list(removal.gone),
+        "purged": removal.purged,
+        "dry_run": removal.dry,
+        **report_json(removal.report),
+    }

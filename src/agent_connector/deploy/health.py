@@ -8,7 +8,7 @@ foreign    somebody else's value stands in our place
 duplicate  ours is there more than once
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -135,15 +135,28 @@ def _at(file: str, form: str, path: tuple[str, ...]) -> Any:
         return None  # said already, as the reason why the node itself cannot be looked at
 
 
-def check_all(
-    root: str, machine: Machine, connectors: tuple[str, ...]
-) -> Iterator[tuple[str, list[Finding], list[Remark], str]]:
-    """(connector, findings, remarks, error) of each; a record that cannot be read is an error, not an end."""
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One connector. `steps` are (host, surface, what a person must still do); `error` says why nothing could be seen."""
+
+    connector: str
+    findings: tuple[Finding, ...] = ()
+    steps: tuple[tuple[str, str, str], ...] = ()
+    error: str = ""
+
+
+def check_all(root: str, machine: Machine, connectors: tuple[str, ...]) -> Iterator[Checked]:
+    """Each connector; a record that cannot be read is an error of its own, not an end."""
     for connector in connectors:
         try:
             kept = record.load(root, connector)
             findings, remarks = check(kept, machine, root) if kept else ([], [])
         except AgentConnectorError as error:
-            yield connector, [], [], str(error)
+            yield Checked(connector, error=str(error))
         else:
-            yield connector, findings, remarks, ""
+            yield Checked(connector, tuple(findings), steps_of(remarks))
+
+
+def steps_of(remarks: Iterable[Remark]) -> tuple[tuple[str, str, str], ...]:
+    """What a person must still do, each once."""
+    return tuple(dict.fromkeys((r.host, r.surface, r.text) for r in remarks if r.kind == "step"))

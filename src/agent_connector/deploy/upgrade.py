@@ -6,12 +6,13 @@ done; so is that an author's file has changed since it was installed.
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent_connector.deploy import declaration, launcher, record, versions
 from agent_connector.deploy.health import with_project
 from agent_connector.deploy.install import Outcome, install
+from agent_connector.deploy.record import Record
 from agent_connector.deploy.surfaces import Options
 from agent_connector.errors import DeployError
 from agent_connector.hosts import query
@@ -54,34 +55,41 @@ def upgrade(
     notes: list[str] = []
     for connector in known if connectors is None else connectors:
         kept = record.load(root, connector)
-        if kept is None:
-            continue
-        loaded = kept.loaded(query.nameable())
-        if declaration.changed(root, connector, loaded.model.source):
-            notes.append(
-                f"{connector}: {loaded.model.source.path} has changed since it was installed; "
-                f"to take it over: agent-connector install --connector {loaded.model.source.path}"
-            )
-        for chosen in kept.installs:
-            if chosen.project and not os.path.isdir(chosen.project):
-                notes.append(f"{connector}: the project {chosen.project} is gone; left out")
-                continue
-            outcome = install(
-                loaded,
-                machine=with_project(machine, chosen.project),
-                root=root,
-                hosts=chosen.hosts,
-                scope=chosen.scope,
-                options=Options(chosen.measure_remote, chosen.trust),
-                force=force,
-                dry=dry,
-                copy=False,
-            )
-            outcomes.append(outcome)
+        for found in _again(kept, machine, root, force, dry) if kept else ():
+            if isinstance(found, Outcome):
+                outcomes.append(found)
+            else:
+                notes.append(found)
     if not dry:
         gone = versions.prune(root, [version for _, version in launcher.pins(root)])
         notes += [f"version {version} of agent-connector is no longer used; removed from our home" for version in gone]
     return Upgraded(tuple(outcomes), tuple(notes), guidance(channel))
+
+
+def _again(kept: Record, machine: Machine, root: str, force: bool, dry: bool) -> Iterator[Outcome | str]:
+    """One connector in each scope and project that was chosen for it; a text is a note."""
+    loaded = kept.loaded(query.nameable())
+    source = loaded.model.source
+    if declaration.changed(root, kept.id, source):
+        yield (
+            f"{kept.id}: {source.path} has changed since it was installed; "
+            f"to take it over: agent-connector install --connector {source.path}"
+        )
+    for chosen in kept.installs:
+        if chosen.project and not os.path.isdir(chosen.project):
+            yield f"{kept.id}: the project {chosen.project} is gone; left out"
+            continue
+        yield install(
+            loaded,
+            machine=with_project(machine, chosen.project),
+            root=root,
+            hosts=chosen.hosts,
+            scope=chosen.scope,
+            options=Options(chosen.measure_remote, chosen.trust),
+            force=force,
+            dry=dry,
+            copy=False,
+        )
 
 
 def guidance(channel: str, prefix: str = sys.prefix) -> str:
