@@ -1,5 +1,7 @@
 """The generated bridge under Node, in the sequences that the real host was recorded with."""
 
+import subprocess
+
 import pytest
 
 from agent_connector.connector.matchers import compile as matcher
@@ -250,6 +252,19 @@ def test_a_program_that_is_gone_says_nothing(bridge, recorded):
 def test_a_program_that_hangs_is_ended(bridge, recorded):
     bridge.install({event: {"hang": True} for event in WIRED}, timeout=0.3)
     untouched(bridge.drive(*everything(recorded)), recorded)
+
+
+def test_nothing_of_a_program_that_hangs_is_left(bridge, recorded):
+    bridge.install({BEFORE: {"hang": True}}, timeout=6)
+    bridge.drive((BEFORE, recorded["tool.execute.before mcp"]))
+    [pid] = (bridge.folder / "hanging").read_text().split()
+    assert not runs(pid)
+
+
+def runs(pid):
+    """Is there such a process, and is it more than an entry that nobody has asked after?"""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True, text=True, timeout=30, check=False)
+    return state.stdout.strip()[:1] not in ("", "Z")
 
 
 def test_a_child_that_holds_the_output_open_does_not_hold_the_answer_back(bridge, recorded):
