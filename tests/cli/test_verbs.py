@@ -104,7 +104,7 @@ def test_the_life_of_a_connector(home, run, run_json):
     code, out, _ = run("status")
     assert code == 0 and "server ok  hooks ok" in out
 
-    (home / ".cursor/mcp.json").write_text("{}\n")
+    (home / ".cursor/mcp.json").write_text('{"mcpServers": {}}\n')
     code, out, _ = run("status")
     assert code == 0 and "server missing" in out
     code, out, _ = run("doctor")
@@ -115,7 +115,6 @@ def test_the_life_of_a_connector(home, run, run_json):
     assert code == 0 and "1 added" in out
     assert run("doctor")[0] == 0
 
-    (home / ".cursor/mcp.json").write_text('{"mcpServers": {}}\n')
     code, out, _ = run("uninstall", "-c", "acme-db", "--purge")
     assert code == 0 and "our own home is removed" in out
     assert {str(p): p.read_bytes() for p in home.rglob("*") if p.is_file()} == before
