@@ -37,6 +37,8 @@ def decode(data: bytes) -> "Any":
         raise ValueError(f"no JSON at character {error.value}") from None
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except SystemError:  # the scanner found a fault, and `json` is not loaded, whose error it wants to raise
+        raise ValueError("broken JSON") from None
     if text[stop:].strip(_BLANK):
         raise ValueError(f"more than one JSON value, from character {stop}")
     return value

@@ -6,9 +6,9 @@ tokens and writes rows; it may be missing, slow or dead, and the traffic does no
 
 import os
 import sys
-from _json import make_scanner
 
 from agent_connector.home import paths
+from agent_connector.runtime import codec
 from agent_connector.telemetry.append import enabled
 
 TYPE_CHECKING = False
@@ -96,28 +96,16 @@ def load(root: str, connector: str) -> "Mapping[str, Any]":
         parts: list[bytes] = []
         while part := os.read(descriptor, 1 << 16):
             parts.append(part)
-        value, _ = make_scanner(Scanner)(b"".join(parts).decode("utf-8-sig").strip(), 0)  # pyright: ignore
-    except (OSError, StopIteration, ValueError):
+        return codec.decode_object(b"".join(parts))
+    except (OSError, ValueError):
         return {}
     finally:
         os.close(descriptor)
-    return table(value)
 
 
 def table(value: object) -> "Mapping[str, Any]":
     """The value when it is a JSON object, else an empty one."""
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
-
-
-class Scanner:
-    """What the C scanner of JSON asks its caller about; the `json` package itself would load `re`."""
-
-    strict = False
-    object_hook = object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-    memo: "dict[str, str]" = {}  # noqa: RUF012
 
 
 def resolve(
