@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 _LOOSE = "surrogateescape"
+_started: "dict[str, str]" = {}  # the environment, decoded once
 
 if TYPE_CHECKING or sys.platform == "win32":
     import os as calls
@@ -90,8 +91,10 @@ def variables() -> "Mapping[str, str]":
     loaded = sys.modules.get("os")
     if loaded is not None:
         return loaded.environ
-    raw: dict[bytes, bytes] = calls.environ  # type: ignore[assignment]  # posix has bytes
-    return {name.decode("utf-8", _LOOSE): value.decode("utf-8", _LOOSE) for name, value in raw.items()}
+    if not _started:
+        raw: dict[bytes, bytes] = calls.environ  # type: ignore[assignment]  # posix has bytes
+        _started.update((name.decode("utf-8", _LOOSE), value.decode("utf-8", _LOOSE)) for name, value in raw.items())
+    return _started
 
 
 def person_home() -> str:

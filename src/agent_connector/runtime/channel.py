@@ -2,7 +2,6 @@
 
 While an author's code runs, stdout and stderr lead nowhere: what a handler, or a program that it starts, prints
 must not mix with the reply, and a program that it leaves running must not keep the host waiting for the stream's end.
-`agent-connector simulate` shows what is printed.
 """
 
 import sys

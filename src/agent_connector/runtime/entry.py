@@ -5,32 +5,29 @@ interpreter the modules of the hook path come out of that; without one they are 
 """
 
 import sys
+from marshal import loads
 
-package = __file__.replace("\\", "/").rsplit("/", 2)[0]
 try:
     if None in (sys.stdin, sys.stdout, sys.stderr):  # a host has closed one: no file of ours may take its number
         import os
 
         while os.open(os.devnull, os.O_RDWR) < 2:
             pass
+    here = __file__[:-8]
     try:
-        bundle = open(f"{package}/runtime/bundle.{sys.implementation.cache_tag}", "rb", 0)  # noqa: SIM115
+        bundle = open(here + "bundle." + sys.implementation.cache_tag, "rb", 0)  # noqa: SIM115
     except OSError:
-        sys.path.insert(0, package.rpartition("/")[0])
+        sys.path.insert(0, here[:-25])  # less "/agent_connector/runtime/"
     else:
-        from marshal import loads
-
-        loader: dict[str, object] = {}  # runtime/bundled.py stands first in the bundle
-        exec(loads(bundle.read(int.from_bytes(bundle.read(4), "little"))), loader)  # noqa: S102, S302  # our own file
-        loader["install"](package, bundle)  # type: ignore[operator]
+        loader: "dict[str, object]" = {}  # runtime/bundled.py stands first in a bundle
+        exec(loads(bundle.read(int.from_bytes(bundle.read(4), "little"))), loader)  # noqa: S102, S302
+        loader["install"](here[:-9], bundle)  # type: ignore[operator]
     from agent_connector.runtime.dispatch import main
 
     code = main(sys.argv[1:])
 except Exception as error:  # noqa: BLE001  # a copy of the package that is not whole; nothing below lets one out
+    code = f"agent-connector: {error}; mend it: agent-connector upgrade"
     if sys.argv[1:2] == ["hook"]:
         sys.stdout.write("{}")
         code = 0
-    else:
-        print(f"agent-connector: {error}; mend it: agent-connector upgrade", file=sys.stderr)
-        code = 1
 sys.exit(code)
