@@ -220,6 +220,7 @@ def test_nothing_here(tmp_path):
     assert error("no_such_module_here").what == "no module 'no_such_module_here'"
 
 
+CLICK = '[project]\nname="a"\ndependencies=["click"]\n'
 SCRIPT = '# /// script\n# dependencies = ["requests>=2", "agent-connector"]\n# ///\n'
 
 
@@ -236,8 +237,14 @@ SCRIPT = '# /// script\n# dependencies = ["requests>=2", "agent-connector"]\n# /
             {"acme.py": "def f():\n import click\n", "pyproject.toml": '[project]\nname="a"\ndependencies=["click"]\n'},
             ("click",),
         ),
-        ({"acme.py": "try:\n import click\nexcept ImportError: pass\n"}, ()),
-        ({"acme.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n import click\n"}, ()),
+        ({"acme.py": "try:\n import click\nexcept ImportError: pass\n", "pyproject.toml": CLICK}, ()),
+        (
+            {
+                "acme.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n import click\n",
+                "pyproject.toml": CLICK,
+            },
+            (),
+        ),
         (
             {
                 "acme.py/../pkg/__init__.py": "",
