@@ -2,6 +2,10 @@
 
 import os
 import shutil
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -81,13 +85,26 @@ def command(
         raise click.UsageError("no host that runs without a person is on this machine; name one with --host")
     found: list[Rehearsal] = []
     for host in chosen:
-        request = Request(loaded, host, steps, os.environ, _given(give), scope, approve, model, trust, timeout, keep)
-        found.append(rehearse(request))
+        request = Request(
+            loaded, host, steps, os.environ, _given(give), scope, approve, model, trust, timeout, keep=keep
+        )
+        with _cleaning_up():
+            found.append(rehearse(request))
         if not as_json:
             _show(found[-1])
     if as_json:
         emit({"rehearsals": [plain(rehearsal) for rehearsal in found]})
     return 0 if all(rehearsal.ok for rehearsal in found) else 1
+
+
+@contextmanager
+def _cleaning_up() -> Generator[None]:
+    """Being asked to end is an exit like any other: the host is ended and its home removed first."""
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _here() -> tuple[str, ...]:

@@ -64,23 +64,34 @@ def server_seen(records: str) -> ServerSeen:
     lists: list[tuple[Object, Object]] = []
     runs: list[ToolRun] = []
     notes = list(_lines(os.path.join(records, SERVER_LOG)))
-    answers = _answers(notes)
     for note in notes:
         started += "started" in note
         failed = text(note.get("failed")) or failed
-        for message in _messages(note) if note.get("to") == "server" else ():
-            answer = answers.get((note.get("by"), json.dumps(message.get("id"))))
-            parameters = obj(message.get("params"))
-            client = _client(parameters) or client
-            if message.get("method") == "tools/list" and answer:
-                lists.append((message, answer))
-                tools |= {text(tool.get("name")): tool for tool in objects(obj(answer.get("result")).get("tools"))}
-            elif message.get("method") == "tools/call":
-                at = cast("float", note["t"])
-                runs.append(
-                    ToolRun(at, text(parameters.get("name")), obj(parameters.get("arguments")), message, answer)
-                )
+    for at, request, answer in _exchanges(notes):
+        parameters = obj(request.get("params"))
+        client = _client(parameters) or client
+        if request.get("method") == "tools/list" and answer:
+            lists.append((request, answer))
+            tools |= {text(tool.get("name")): tool for tool in objects(obj(answer.get("result")).get("tools"))}
+        elif request.get("method") == "tools/call":
+            runs.append(ToolRun(at, text(parameters.get("name")), obj(parameters.get("arguments")), request, answer))
     return ServerSeen(started, failed, client, tuple(tools.values()) if lists else None, tuple(lists), tuple(runs))
+
+
+def _exchanges(notes: Sequence[Object]) -> list[tuple[float, Object, Object | None]]:
+    """(when, request, answer) in order. A host may start the server more than once, and use an id again."""
+    found: list[tuple[float, Object, Object | None]] = []
+    waiting: dict[tuple[object, str], int] = {}
+    for note in notes:
+        for message in _messages(note):
+            key = (note.get("by"), json.dumps(message.get("id")))
+            if note.get("to") == "server" and "method" in message:
+                waiting[key] = len(found)
+                found.append((cast("float", note["t"]), message, None))
+            elif note.get("to") == "host" and "method" not in message and key in waiting:
+                index = waiting.pop(key)
+                found[index] = (*found[index][:2], message)
+    return found
 
 
 def _client(parameters: Object) -> str:
@@ -107,17 +118,6 @@ def _messages(note: Object) -> list[Object]:
     except ValueError:
         return []
     return parts(value)
-
-
-def _answers(notes: Sequence[Object]) -> dict[tuple[object, str], Object]:
-    """By witness and id: a host may start the server more than once, and ids begin anew."""
-    return {
-        (note.get("by"), json.dumps(message.get("id"))): message
-        for note in notes
-        if note.get("to") == "host"
-        for message in _messages(note)
-        if "method" not in message
-    }
 
 
 def hooks_seen(records: str, facet: Hooks | None, servers: Sequence[str]) -> tuple[HookSeen, ...]:

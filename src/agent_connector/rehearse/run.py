@@ -50,6 +50,7 @@ class Request:
     model: str | None = None  # the model that the host is to ask for
     trust: bool = False  # True: install with --trust, and let only that count
     seconds: float = LIMIT
+    linger: float = LINGER
     keep: bool = False
     extra: tuple[str, ...] = ()  # further arguments for the host
 
@@ -79,7 +80,7 @@ def rehearse(request: Request) -> Rehearsal:
         installed = install(request.loaded, request.host, request.scope, place, trust=request.trust)
         job = job_for(request, script, program, place, stage, stand_in.url)
         outcome = driving.run(
-            headless, job, place.environment, seconds=request.seconds, linger=LINGER, marks=place.marks
+            headless, job, place.environment, seconds=request.seconds, linger=request.linger, marks=place.marks
         )
         seen = Seen(place, installed, stand_in, outcome, server_seen(place.records))
         return report(request, program, seen, job.api_key, tuple(made_up))
@@ -96,7 +97,7 @@ def tool_names(host: str, stage: Stage) -> dict[str, tuple[str, ...]]:
     """Canonical name of a host's own tool -> the names that it may have at the model."""
     hooks = query.hooks(host)
     names = {canonical: tuple(more) for canonical, more in stage.tools.items()}
-    for name, canonical in (hooks.TOOLS if hooks else {}).items():
+    for name, canonical in hooks.TOOLS.items() if hooks else ():
         names[canonical] = (*names.get(canonical, ()), name)
     return names
 

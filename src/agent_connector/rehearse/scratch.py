@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Generator, Mapping
@@ -61,7 +62,17 @@ def scratch(variables: Mapping[str, str], added: Mapping[str, str], *, keep: boo
         yield _furnished(folder, variables, added)
     finally:
         if not keep:
-            shutil.rmtree(folder, ignore_errors=True)
+            remove(folder)
+
+
+def remove(folder: str) -> None:
+    """All of it, read-only folders too: package caches like to be that."""
+    for place, folders, _ in os.walk(folder):
+        for name in folders:
+            path = os.path.join(place, name)
+            if not os.path.islink(path):
+                os.chmod(path, stat.S_IRWXU)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _furnished(folder: str, variables: Mapping[str, str], added: Mapping[str, str]) -> Scratch:

@@ -1,10 +1,14 @@
 """What a rehearsal sets up for one host beside the install: files of a home that was used before, and tool names.
 
-Only what the real programs turned out to need when they meet a stand-in model in a fresh home.
+It is in the host's `headless` facet: only what the real program turned out to need when it meets a stand-in model in
+a fresh home.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+from agent_connector.hosts import query
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,20 +20,14 @@ class Stage:
     approves_servers: bool = True  # False: approving one server's tools takes approving everything
 
 
-_GEMINI_SETTINGS = """{
-  "security": {"auth": {"selectedType": "gemini-api-key"}},
-  "privacy": {"usageStatisticsEnabled": false},
-  "general": {"enableAutoUpdate": false, "enableAutoUpdateNotification": false}
-}
-"""
+def _stage(headless: Any) -> Stage:
+    return Stage(
+        files=getattr(headless, "HOME_FILES", {}),
+        tools=getattr(headless, "MODEL_TOOLS", {}),
+        approves_servers=getattr(headless, "APPROVES_SERVERS", True),
+    )
+
 
 STAGES: Mapping[str, Stage] = {
-    # At the model, Codex' shell has other names than in its hooks.
-    "codex": Stage(
-        tools={"Bash": ("exec_command", "shell_command", "shell", "local_shell"), "Agent": ("spawn_agent",)}
-    ),
-    # With a base URL and no method that was chosen before, Gemini takes "gateway", which a headless run refuses.
-    "gemini-cli": Stage(files={".gemini/settings.json": _GEMINI_SETTINGS}, approves_servers=False),
-    # Once a plugin is there, every start asks the npm registry for a package; here the stand-in says no at once.
-    "opencode": Stage(files={".npmrc": "registry=@MODEL@/npm/\nfetch-retries=0\n"}),
+    host: _stage(headless) for host in query.hosts() if (headless := query.facet(host, "headless")) is not None
 }

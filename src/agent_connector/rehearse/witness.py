@@ -52,9 +52,9 @@ def pump(source: IO[bytes], target: IO[bytes], to: str, note: Callable[..., None
     """Lines from `source` to `target`; the end of one is the end of the other."""
     try:
         for line in source:
+            note(to=to, text=line.decode("utf-8", "replace").rstrip("\r\n"))  # first: an answer may be very quick
             target.write(line)
             target.flush()
-            note(to=to, text=line.decode("utf-8", "replace").rstrip("\r\n"))
     except (OSError, ValueError):
         pass
     if to == "server":
