@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from agent_connector.cli import reference
 from agent_connector.hosts import matrix
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGES: Mapping[str, Callable[[], str]] = {"hosts.md": matrix.page}
+PAGES: Mapping[str, Callable[[], str]] = {"hosts.md": matrix.page, "reference/cli.md": reference.page}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():
