@@ -367,3 +367,20 @@ def test_the_first_native_handler_that_answers_counts(home):
         """)
     )
     assert home.hook({}, event="Setup").json == {"n": 1}
+
+
+def test_a_denial_outweighs_a_native_answer_and_nothing_else_does(home, call):
+    both = """
+        @connector.native_hook("claude-code", "PreToolUse")
+        def native(raw): return {"native": raw["tool_name"]}
+
+        @hook("PreToolUse", matcher="host:Bash")
+        def guard(event): return deny("no")
+
+        @hook("PreToolUse", matcher="host:Read")
+        def question(event): return ask("sure?")
+        """
+    home.connector(declared(both))
+    assert home.hook(call(tool_name="Bash", mcp_server=None)).said[REASON] == "no"
+    assert home.hook(call(tool_name="Read", mcp_server=None)).json == {"native": "Read"}
+    assert home.hook(call(tool_name="Write", mcp_server=None)).json == {"native": "Write"}

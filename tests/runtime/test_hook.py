@@ -336,6 +336,7 @@ def test_of_two_hosts_that_share_hooks_one_answers(home, call):
     other = {**as_cursor, "tool_use_id": "toolu_2"}
     assert "permission" in home.hook(other, host="cursor", event="preToolUse").json
     assert home.hook({**hit, "tool_use_id": "toolu_2"}).out == b""
+    assert [row["host"] for row in home.rows()] == ["claude-code", "claude-code", "cursor"]
 
 
 def test_a_host_that_says_who_it_is_leaves_the_event_to_its_own_hook(home, call):

@@ -121,8 +121,9 @@ def decide(run: Run, raw: "dict[str, Any]") -> "Reply | None":
     if restore is not None:
         restore(event, [entry["matcher"] for entry in rules], run.connector)
     run.matched = [entry for entry in rules if matches(entry["matcher"], event, run.connector)]
-    run.pending = [*run.native, *run.matched]
+    run.pending = [*run.matched, *run.native]
     if not run.pending or _is_anothers(run, event, raw):
+        run.pending, run.matched, run.native = [], (), ()
         return None
     run.due()
     return _consult(run, event, raw)
@@ -142,21 +143,21 @@ def _is_anothers(run: Run, event: Event, raw: "Mapping[str, Any]") -> bool:
 
 
 def _consult(run: Run, event: Event, raw: object) -> Reply:
-    """Ask the native handlers, whose answer goes out verbatim, then the normalized ones."""
+    """Ask the normalized handlers, then, unless one has denied, the native ones: their answer goes out verbatim."""
     from agent_connector.runtime import declaration, handlers
 
     connector = declaration.load(run.root, run.manifest)
-    if run.native:
+    handlers.consult(run, connector, event)
+    if run.native and not any(decision.kind == "deny" for decision in run.decisions):
         said = handlers.consult_native(run, connector, raw)
         if said is not None:
             return verbatim(said)
-    handlers.consult(run, connector, event)
     return reply(run, event)
 
 
 def reply(run: Run, event: Event) -> Reply:
     """The decisions of `run` as one reply; one without any is neutral."""
-    _restore(run)
+    _as_named(run)
     if not run.decisions:
         return run.facet.reply(event, None)
     together = run.facet.reply(event, run.decisions[0])
@@ -165,7 +166,7 @@ def reply(run: Run, event: Event) -> Reply:
     return together
 
 
-def _restore(run: Run) -> None:
+def _as_named(run: Run) -> None:
     """Handlers share one event; what the host is answered by must still be what it said."""
     for slot, name in zip(_NAMES, run.named):  # noqa: B905  # one of them is empty before the event is read
         setattr(run.event, slot, name)
@@ -205,7 +206,7 @@ def refuse(run: Run, entry: "Entry") -> Reply:
     """The denial of the guard `entry`, also for a payload that could not be read."""
     from agent_connector.runtime import handlers
 
-    _restore(run)
+    _as_named(run)
     denial = handlers.refusal(run.connector, entry)
     name = next(iter(_names(run)), run.host_event)
     return run.facet.reply(run.event or Event(name, run.host, run.host_event, {}), denial)

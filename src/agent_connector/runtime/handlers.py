@@ -34,17 +34,17 @@ _NEEDS = {
 
 
 def consult(run: "Run", connector: "Connector", event: "Event") -> None:
-    """Ask every handler that is pending; `run.decisions` then holds what is to be said to the host."""
+    """Ask every handler that matched; `run.decisions` then holds what is to be said to the host."""
     said: dict[str, Decision] = {}
-    while run.pending:
-        entry = run.pending[0]
+    for entry in run.matched:
         decision = _decision(run, connector, entry, event)
-        run.pending.pop(0)
+        run.pending.remove(entry)
         if decision is not None:
             _take(said, decision, event)
             run.decisions = _outcome(said)
             if decision.kind == "deny":
                 run.pending.clear()
+                return
 
 
 def consult_native(run: "Run", connector: "Connector", raw: object) -> object:
