@@ -13,7 +13,7 @@ from agent_connector.connector.load import load
 from agent_connector.connector.model import Source
 from agent_connector.deploy.launcher import heal
 from agent_connector.hosts.machine import Machine
-from agent_connector.hosts.query import hosts
+from agent_connector.hosts.query import nameable
 
 ACME = Path(__file__).parents[2] / "examples" / "acme" / "connector.py"
 
@@ -106,7 +106,7 @@ def declared():
         connector = Connector(**{"id": "acme", "server": stdio("acme-mcp"), "version": "1.0", **fields})
         if build is not None:
             build(connector)
-        return freeze(connector, Source("file", "/author/acme.py", "acme"), hosts=hosts())
+        return freeze(connector, Source("file", "/author/acme.py", "acme"), hosts=nameable())
 
     return freeze_it
 
@@ -114,4 +114,4 @@ def declared():
 @pytest.fixture
 def acme():
     """The example of this repository."""
-    return load(str(ACME), hosts=hosts())
+    return load(str(ACME), hosts=nameable())

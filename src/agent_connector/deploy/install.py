@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from agent_connector.connector.load import Loaded
 from agent_connector.connector.model import ConnectorModel
 from agent_connector.deploy import declaration, record, trust
+from agent_connector.deploy.advice import advice
 from agent_connector.deploy.apply import apply
 from agent_connector.deploy.change import Report
 from agent_connector.deploy.detect import detect
@@ -73,14 +74,14 @@ def install(
     )
     if dry:
         report = apply(planned.changes, root=root, force=force, dry=True)
-        return _outcome(loaded, scope, planned, report, dry=True)
+        return _outcome(loaded, scope, machine, planned, report, dry=True)
     with lock.held(root):
         _settle_home(loaded, planned, machine, root, copy)
         report = apply(planned.changes, root=root, force=force)
         if options.trust:
             report = trust.give(report, planned, machine, root)
         _remember(loaded, planned, scope, machine, root, options)
-    return _outcome(loaded, scope, planned, report)
+    return _outcome(loaded, scope, machine, planned, report)
 
 
 def _sticky(options: Options, before: Record | None, scope: str, machine: Machine) -> Options:
@@ -130,13 +131,10 @@ def _remember(loaded: Loaded, planned: Plan, scope: str, machine: Machine, root:
     record.store(root, kept)
 
 
-def _outcome(loaded: Loaded, scope: str, planned: Plan, report: Report, dry: bool = False) -> Outcome:
+def _outcome(loaded: Loaded, scope: str, machine: Machine, planned: Plan, report: Report, dry: bool = False) -> Outcome:
     model = loaded.model
-    later = [host for host in dict.fromkeys((*(model.targets or ()), *model.platforms)) if host not in query.hosts()]
-    warnings = [f"{host} is not described yet: what is declared for it has no effect" for host in later]
-    return Outcome(
-        model.id, model.version, scope, planned.hosts, report, planned.remarks, (*loaded.warnings, *warnings), dry
-    )
+    warnings = (*loaded.warnings, *advice(model, scope, machine))
+    return Outcome(model.id, model.version, scope, planned.hosts, report, planned.remarks, warnings, dry)
 
 
 def project_folder(given: str | None, scope: str) -> str | None:
