@@ -56,7 +56,6 @@ HIT = MISS | {
     "agent_connector.runtime.handlers",
     "agent_connector.telemetry",
     "agent_connector.telemetry.append",
-    "atexit",
 }
 STATUSLINE = (MISS - {
     "agent_connector.hosts.claude_code.hooks",

@@ -114,12 +114,9 @@ def _settle(process: _Process) -> None:
     """What comes after the reply: the telemetry row, and the ends that the author's code has asked for."""
     try:
         _count(process)
-        threading = sys.modules.get("threading")
-        if threading is not None:
-            threading._shutdown()
-        import atexit
-
-        atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage]
+        for module, end in (("threading", "_shutdown"), ("atexit", "_run_exitfuncs")):
+            if module in sys.modules:
+                getattr(sys.modules[module], end)()
     except BaseException as error:  # noqa: BLE001  # an exit handler of the author's; the reply is out
         process.note("", "failed after its reply", error)
 
