@@ -9,6 +9,7 @@ import click
 import pytest
 
 from agent_connector.cli.group import ALIASES, VERBS, verbs
+from agent_connector.hosts import query
 
 ACME = str(Path(__file__).parents[2] / "examples" / "acme" / "connector.py")
 
@@ -206,7 +207,7 @@ def test_explain_an_installed_connector_by_its_id(home, run):
 def test_simulate(home, run, run_json):
     code, out, _ = run("simulate", "PreToolUse", "-c", ACME, "--tool", "acme_write", "--input", '{"sql": "x"}')
     assert code == 0
-    assert out.count("confirm_writes said ask") == 5
+    assert out.count("confirm_writes said ask") == len(query.hosts())
     code, document = run_json("simulate", "-c", ACME, "--host", "codex", "UserPromptSubmit", "--prompt", "customers?")
     (result,) = document["results"]
     assert (result["decisions"][0]["kind"], result["decisions"][0]["verdict"]) == ("context", "honoured")

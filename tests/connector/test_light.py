@@ -28,7 +28,7 @@ def test_a_typed_event_is_an_event_at_run_time_and_a_typo_is_an_error():
     with pytest.raises(AttributeError):
         _ = agent_connector.PreToolUsedEvent
     with pytest.raises(AttributeError, match="Conector"):
-        __import__("agent_connector", fromlist=["Conector"]).Conector
+        _ = agent_connector.Conector
 
 
 def test_the_authors_file_imports_only_light_things():

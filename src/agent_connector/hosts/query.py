@@ -81,7 +81,7 @@ def hosts() -> tuple[str, ...]:
 
 def nameable() -> tuple[str, ...]:
     """What a declaration may name: the hosts, and those that are described later."""
-    return (*HOSTS, *LATER)
+    return tuple(dict.fromkeys((*HOSTS, *LATER)))
 
 
 def known(host: str) -> str:
