@@ -71,7 +71,7 @@ class Places(Protocol):
         ...
 
     SCOPES: tuple[str, ...]  # those of system, user, project, profile, managed that we write
-    CLIENT_NAMES: tuple[str, ...]  # MCP clientInfo.name values
+    CLIENT_NAMES: tuple[str, ...]  # MCP clientInfo.name values; one that ends with `*` is a beginning
 
 
 class ServerUse:
@@ -100,7 +100,7 @@ class Register(Protocol):
 
     FORMAT: str  # "json" (strict), "jsonc", "json5", "toml", "yaml"
     PATH: tuple[str, ...]  # where the map of servers is
-    REFERENCE: str  # "native": `reference` renders; "pass-through": names go into a list; "none"
+    REFERENCE: str  # "native": `reference` renders; "pass-through": our launcher resolves what it inherits; "none"
 
     def reference(self, name: str, default: str | None) -> str | None:
         """The host's own spelling of `${env:name:-default}`, None when it has none (the launcher resolves)."""
@@ -170,7 +170,15 @@ class StatusLine(Protocol):
 
 
 class Headless(Protocol):
-    """`headless`: run the host without a person, and read its stream."""
+    """`headless`: run the host without a person, and read its stream.
+
+    What a host needs to meet a stand-in model in a fresh home may stand beside it: HOME_FILES (path below the home ->
+    text, `@MODEL@` is the stand-in's URL), MODEL_TOOLS (canonical name -> names at the model, where hooks have others),
+    APPROVES_SERVERS = False (approving one server's tools takes approving everything).
+    """
+
+    PROGRAM: str
+    ENDPOINT: str | None  # the API that a stand-in model has to speak; None: it takes none
 
     def argv(self, job: Any) -> list[str]: ...
 

@@ -7,6 +7,7 @@ HOSTS = (
     "claude-code",
     "codex",
     "cursor",
+    "qwen-code",
     "gemini-cli",
     "opencode",
 )
@@ -38,7 +39,6 @@ LATER = (
     "omp",
     "openclaw",
     "pi",
-    "qwen-code",
     "roo-code",
     "trae",
     "vscode-copilot",

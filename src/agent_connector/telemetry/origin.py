@@ -13,7 +13,8 @@ _SESSION = {  # the variable in which a host tells its session to what it starts
     "claude-code": "CLAUDE_CODE_SESSION_ID",
     "codex": "CODEX_SESSION_ID",
     "gemini-cli": "GEMINI_SESSION_ID",
-    "qwen-code": "QWEN_SESSION_ID",
+    "qwen-code": "QWEN_CODE_SESSION_ID",
+    "copilot-cli": "COPILOT_AGENT_SESSION_ID",
     "kiro": "KIRO_SESSION_ID",
     "hermes": "HERMES_SESSION_ID",
     "crush": "CRUSH_SESSION_ID",
@@ -112,9 +113,13 @@ def host_of_client(client: str) -> str:
     """The host that calls itself `client`; an unknown client stands for itself."""
     for host in HOSTS:
         places = _places(host)
-        if places is not None and any(client == name for name in places.CLIENT_NAMES):
+        if places is not None and any(_is(client, name) for name in places.CLIENT_NAMES):
             return host
     return client
+
+
+def _is(client: str, name: str) -> bool:
+    return client.startswith(name[:-1]) if name.endswith("*") else client == name
 
 
 def _places(host: str):

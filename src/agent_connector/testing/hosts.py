@@ -211,6 +211,9 @@ def headless_runs_and_reads(host: str) -> None:
     assert plain[0] == "/bin/host" and all(isinstance(word, str) for word in plain), f"argv is {plain}"
     assert "say hi" in " ".join(plain), f"the prompt is not in {plain}"
     assert isinstance(facet.environment(Job("x", "/p")), dict), "environment is no dict"
+    files, tools = getattr(facet, "HOME_FILES", {}), getattr(facet, "MODEL_TOOLS", {})
+    assert not any(name.startswith(("/", "..")) for name in files), f"HOME_FILES leave the home: {files}"
+    assert all(isinstance(names, tuple) for names in tools.values()), f"MODEL_TOOLS are no tuples of names: {tools}"
     stand_in = Job("x", "/p", endpoint="http://127.0.0.1:65000", resume="a-session", model="a/b", approvals="all")
     told = f"{facet.argv(stand_in)} {facet.environment(stand_in)}"
     if getattr(facet, "ENDPOINT", None):

@@ -27,6 +27,25 @@ def test_a_text_that_is_one_reference():
     assert not interpolation.has_reference("${X}")
 
 
+def test_what_a_host_has_no_words_for_is_left_to_the_launcher():
+    bare = interpolation.or_left(lambda name, default: f"<{name}>" if default is None else None)
+    assert interpolation.spelled("${env:A} ${env:B:-c}", bare) == "<A> ${env:B:-c}"
+
+
+def test_a_variable_that_is_set_to_itself_is_inherited():
+    env = {"A": "${env:A}", "B": "${env:B:-x}", "C": "${env:A}", "D": "x${env:D}", "E": "literal"}
+    assert set(server_map.inherited(env)) == {"C", "D", "E"}
+    kept = server_map.inherited(env, lambda name, default: name if default is None else None)
+    assert set(kept) == {"A", "C", "D", "E"}
+
+
+def test_a_default_in_a_remote_entry_is_refused_where_the_host_knows_none():
+    remote = server_use(transport="http", url="https://x/${env:A}", headers={"X": "${env:B:-c}"})
+    assert "no default" in server_map.default_refused(remote, "Host").reason
+    assert server_map.default_refused(server_use(args=("${env:B:-c}",)), "Host") is None
+    assert server_map.default_refused(server_use(transport="sse", url="https://x/${env:A}"), "Host") is None
+
+
 def test_empty_parts_of_an_entry_are_left_out():
     assert server_map.stdio(server_use(command="c", args=()), interpolation.dollar) == {"command": "c"}
     remote = server_use(transport="http", url="https://x")

@@ -11,7 +11,8 @@ from agent_connector.connector.light import Event
 from agent_connector.connector.matching import matches
 from agent_connector.hosts.claude_code import hooks as claude_code
 from agent_connector.hosts.codex import hooks as codex
-from agent_connector.hosts.dialects.tool_matchers import native
+from agent_connector.hosts.dialects.tool_matchers import anchored, native, spelled
+from agent_connector.hosts.qwen_code import hooks as qwen_code
 from agent_connector.testing.host_samples import hook_use
 
 NAMES = st.sampled_from(["query", "query-all", "write", "write_x", "Bash", "Fetch", "Edit", "Read", "Agent", "new"])
@@ -28,6 +29,13 @@ HOST_TOOLS = st.sampled_from(["Bash", "WebFetch", "apply_patch", "Task", "Read",
 SERVERS = st.sampled_from(["acme-db", "git.hub", "other"])
 
 
+CALLED = {
+    claude_code: lambda server, tool: f"mcp__{claude_code.claude.normal(server)}__{tool}",
+    codex: lambda server, tool: f"mcp__{codex.fold(server)}__{codex.fold(tool)}",
+    qwen_code: qwen_code.tool_name,
+}
+
+
 def registered(facet, compiled):
     [node] = facet.wire([hook_use("PreToolUse", "PreToolUse", matchers=compiled)], "/f")
     return node.value["matcher"]
@@ -40,11 +48,10 @@ def catches(matcher, tool, plain):
 
 
 @given(st.lists(patterns(), min_size=1, max_size=3), st.none() | SERVERS, NAMES, HOST_TOOLS)
-@pytest.mark.parametrize("facet", [claude_code, codex], ids=["claude-code", "codex"])
+@pytest.mark.parametrize("facet", [claude_code, codex, qwen_code], ids=["claude-code", "codex", "qwen-code"])
 def test_whatever_a_handler_wants_is_caught(facet, written, server, tool, host_tool):
     compiled = [matchers.compile(pattern) for pattern in written]
-    spell = codex.fold if facet is codex else facet.claude.normal
-    name = host_tool if server is None else f"mcp__{spell(server)}__{codex.fold(tool) if facet is codex else tool}"
+    name = host_tool if server is None else CALLED[facet](server, tool)
     event = facet.parse("PreToolUse", {"tool_name": name}, ["acme-db"])
     if server is not None:  # what the author means by it
         event.server, event.tool_name = server, tool
@@ -80,3 +87,21 @@ def test_the_hosts_own_names_of_a_tool_are_all_caught():
 def test_an_event_of_a_tool_that_is_not_one_of_the_hosts_names():
     event = Event("PreToolUse", "x", "PreToolUse", {}, tool_name="Shell")
     assert not matches({"side": "host", "names": ["Bash"]}, event, "a")
+
+
+def test_a_host_that_looks_anywhere_gets_an_anchored_matcher():
+    assert [anchored(m) for m in ("*", "Bash|Read", "^(?:a.*)$")] == ["*", "^(?:Bash|Read)$", "^(?:a.*)$"]
+
+
+@pytest.mark.parametrize(
+    ("matcher", "said"),
+    [
+        ({"side": "any"}, {"side": "any"}),
+        ({"side": "host", "names": ["Bash"]}, {"side": "host", "names": ["Bash"]}),
+        ({"side": "own", "names": ["query", "q"]}, {"side": "host", "names": ["me/que", "me/q"]}),
+        ({"side": "server", "server": "b", "prefix": "query"}, {"side": "host", "prefix": "b/q"}),
+        ({"side": "own", "regex": ".*x"}, {"side": "host", "prefix": "me/"}),
+    ],
+)
+def test_a_matcher_over_whole_names_that_the_host_cuts(matcher, said):
+    assert spelled(matcher, "me", lambda server, tool: f"{server}/{tool}"[:6], 3) == said

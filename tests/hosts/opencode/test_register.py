@@ -23,6 +23,13 @@ def test_a_stdio_server_is_one_command_list():
     }
 
 
+def test_a_variable_with_a_default_is_inherited_since_opencode_has_no_word_for_it():
+    """As a value of the entry it would come to our launcher in the place of the person's own."""
+    entry = register.entry(server_use(env={"DSN": "${env:DSN:-none}", "URL": "${env:URL}", "A": "${env:B:-c}"}))
+    assert entry["environment"] == {"URL": "{env:URL}", "A": "${env:B:-c}"}
+    assert "environment" not in register.entry(server_use(env={"DSN": "${env:DSN:-none}"}))
+
+
 def test_a_remote_server():
     use = server_use(transport="http", url="https://acme.example/mcp", bearer="ACME_TOKEN")
     assert register.entry(use) == {

@@ -23,6 +23,8 @@ ENDPOINT = "openai-responses"  # what a stand-in model has to speak
 # Brings its own Codex, runs no hooks (there is no way to trust them in it), and tells no usage of a turn.
 ACP = ("codex-acp",)
 ACP_PACKAGE = "@zed-industries/codex-acp"
+# At the model, Codex' shell has other names than in its hooks.
+MODEL_TOOLS = {"Bash": ("exec_command", "shell_command", "shell", "local_shell"), "Agent": ("spawn_agent",)}
 
 _PROVIDER = "standin"
 _KEY = "AGENT_CONNECTOR_STANDIN_KEY"

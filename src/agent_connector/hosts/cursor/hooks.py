@@ -77,7 +77,7 @@ _FIELDS = (
 
 def wire(hooks: "Sequence[HookUse]", file: str) -> "list[Node]":
     """One element per hook in `hooks.<event>`. Cursor takes `//` in the file for a comment, in texts too."""
-    from agent_connector.hosts.dialects.tool_matchers import native
+    from agent_connector.hosts.dialects.tool_matchers import anchored, native
     from agent_connector.hosts.nodes import Default, Item
 
     tool_events = [EVENTS[name] for name in TOOL_EVENTS if name in EVENTS]
@@ -85,9 +85,9 @@ def wire(hooks: "Sequence[HookUse]", file: str) -> "list[Node]":
     for hook in hooks:
         entry: dict[str, object] = {"command": hook.command.replace("//", "/./"), "timeout": _seconds(hook.timeout)}
         if hook.event in tool_events:
-            matcher = native(hook.matchers, hook.server, lambda _: MCP, TOOLS, "(?!MCP:).*")
-            if matcher != "*":  # the regex is looked for anywhere in the name
-                entry["matcher"] = matcher if matcher[0] == "^" else f"^(?:{matcher})$"
+            matcher = anchored(native(hook.matchers, hook.server, lambda _: MCP, TOOLS, "(?!MCP:).*"))
+            if matcher != "*":
+                entry["matcher"] = matcher
         nodes.append(Item(file, "jsonc", ("hooks", hook.event), entry, hook.marks))
     return nodes
 

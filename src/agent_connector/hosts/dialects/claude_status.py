@@ -2,7 +2,10 @@
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
+
+    Paths = Sequence[tuple[str, str, tuple[str, ...]]]
 
 # our group and name <- the path in the host's object
 _PATHS = (
@@ -29,10 +32,10 @@ _PATHS = (
 )
 
 
-def context(raw: "dict[str, Any]", host: str, name: str) -> "dict[str, Any]":
-    """Groups of what the host tells; what it does not tell is absent."""
+def context(raw: "dict[str, Any]", host: str, name: str, more: "Paths" = ()) -> "dict[str, Any]":
+    """Groups of what the host tells; what it does not tell is absent. `more` are places of the host's own."""
     groups: dict[str, dict[str, Any]] = {"app": {"id": host, "name": name}}
-    for group, key_in_group, path in _PATHS:
+    for group, key_in_group, path in (*_PATHS, *more):
         value: Any = raw
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]

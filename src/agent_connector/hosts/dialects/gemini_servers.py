@@ -1,6 +1,7 @@
 """Server entries of Gemini CLI and of its fork: `mcpServers` of a settings.json in which every text is expanded."""
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from agent_connector.hosts.dialects import server_map
@@ -21,8 +22,9 @@ def refused(server: "ServerUse", host: str, to_switch_off: str) -> Refusal | Non
     return server_map.name_refused(server.name, host) or off or server_map.expanded_refused(server, host, _EXPANDED)
 
 
-def stdio(server: "ServerUse", say: Spelling) -> dict[str, Any]:
-    entry = server_map.stdio(server, say)
+def stdio(server: "ServerUse", say: Spelling, env: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """As in the family, and its folder; `env` stands in for what is declared."""
+    entry = server_map.stdio(server, say, env)
     return entry if server.cwd is None else {**entry, "cwd": spelled(server.cwd, say)}
 
 

@@ -87,13 +87,13 @@ def refused(server: "ServerUse", host: str) -> Refusal | None:
     return name_refused(server.name, host) or off_refused(server, host) or expanded_refused(server, host)
 
 
-def stdio(server: "ServerUse", say: Spelling) -> dict[str, Any]:
-    """`command`, `args`, `env` with references in the host's words; empty parts are left out."""
+def stdio(server: "ServerUse", say: Spelling, env: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """`command`, `args`, `env` (or another in its place) with references in the host's words; empty parts are left out."""
     entry: dict[str, Any] = {"command": spelled(server.command, say)}
     if server.args:
         entry["args"] = spelled_list(server.args, say)
-    if server.env:
-        entry["env"] = spelled_map(server.env, say)
+    if env := server.env if env is None else env:
+        entry["env"] = spelled_map(env, say)
     return entry
 
 

@@ -44,6 +44,11 @@ def native(
     return joined if _PLAIN.fullmatch(joined) else f"^(?:{joined})$"
 
 
+def anchored(matcher: str) -> str:
+    """`matcher` for a host that looks for it anywhere in a name."""
+    return matcher if matcher == "*" or matcher[0] == "^" else f"^(?:{matcher})$"
+
+
 def spelled(matcher: Mapping[str, Any], own: str, name: Callable[[str, str], str], sure: int) -> Mapping[str, Any]:
     """`matcher` over whole names, where a host writes long ones shorter: then only the first `sure` letters are kept.
 

@@ -19,13 +19,22 @@ from agent_connector.hosts.dialects.stream_json import number, record, table
 PROGRAM = "gemini"
 ENDPOINT = "gemini"  # what a stand-in model has to speak
 ACP = ("gemini", "--acp")
+# With a base URL and no method that was chosen before, Gemini takes "gateway", which a headless run refuses.
+HOME_FILES = {
+    ".gemini/settings.json": """{
+  "security": {"auth": {"selectedType": "gemini-api-key"}},
+  "privacy": {"usageStatisticsEnabled": false},
+  "general": {"enableAutoUpdate": false, "enableAutoUpdateNotification": false}
+}
+"""
+}
+APPROVES_SERVERS = False  # one server's tools cannot be approved alone: `trust` in its entry does that
 
 _STAND_IN = "gemini-2.5-flash"  # a model that is named makes no request to choose one
 _APPROVALS = {"default": "default", "edits": "auto_edit", "all": "yolo"}
 
 
 def argv(job: Job) -> list[str]:
-    """The command line. A server cannot be approved alone here: its entry's `trust` does that."""
     line = [job.program or PROGRAM, f"--prompt={job.prompt}", "--output-format", "stream-json"]
     line += ["--approval-mode", _APPROVALS[job.approvals]]
     if model := job.model or (_STAND_IN if job.endpoint else None):

@@ -66,13 +66,13 @@ def _group(hooks: "Sequence[HookUse]") -> "dict[str, Any]":
     timeout = round(max(same.timeout for same in hooks) * 1000)
     group: dict[str, Any] = {"hooks": [{"type": "command", "command": _in_its_shell(hook.command), "timeout": timeout}]}
     if hook.event in ("BeforeTool", "AfterTool"):
-        from agent_connector.hosts.dialects.tool_matchers import native, spelled
+        from agent_connector.hosts.dialects.tool_matchers import anchored, native, spelled
 
         own = hook.server
         matchers = [spelled(matcher, own, tool_name, _SURE) for same in hooks for matcher in same.matchers]
-        matcher = native(matchers, own, tool_name, TOOLS)
-        if matcher != "*":  # Gemini looks for the regex anywhere in the name, so it is anchored
-            return {"matcher": matcher if matcher[0] == "^" else f"^(?:{matcher})$", **group}
+        matcher = anchored(native(matchers, own, tool_name, TOOLS))
+        if matcher != "*":
+            return {"matcher": matcher, **group}
     return group
 
 

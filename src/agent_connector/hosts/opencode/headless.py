@@ -25,6 +25,8 @@ from agent_connector.hosts.dialects.stream_json import number, record, table
 PROGRAM = "opencode"
 ENDPOINT = "openai-chat"  # what a stand-in model has to speak
 ACP = ("opencode", "acp")
+# Once a plugin is there, every start asks the npm registry for a package; here the stand-in says no at once.
+HOME_FILES = {".npmrc": "registry=@MODEL@/npm/\nfetch-retries=0\n"}
 
 _STAND_IN = "stand-in"
 

@@ -49,8 +49,8 @@ def _local(server: "ServerUse") -> dict[str, Any]:
     value: dict[str, Any] = {"type": "local", "command": [_said(text) for text in (server.command, *server.args)]}
     if server.cwd is not None:
         value["cwd"] = _said(server.cwd)
-    if server.env:
-        value["environment"] = {n: _said(text) for n, text in server_map.inherited(server.env, reference).items()}
+    if environment := server_map.inherited(server.env, reference):
+        value["environment"] = {name: _said(text) for name, text in environment.items()}
     return value
 
 
