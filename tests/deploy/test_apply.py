@@ -462,6 +462,14 @@ def test_a_file_that_is_half_written_is_read_again(root, settings, monkeypatch):
     assert content(settings)["a"] == 1
 
 
+def test_an_empty_file_that_was_just_touched_is_given_its_time(root, settings, monkeypatch):
+    settings.write_text("")
+    writes = ["", "", '{"a": 1}']
+    monkeypatch.setattr(jobs.time, "sleep", lambda _: settings.write_text(writes.pop(0)))
+    apply(root, want(key(settings)))
+    assert content(settings)["a"] == 1
+
+
 # previews
 
 

@@ -71,6 +71,7 @@ ORIGINALS = (
 def test_the_file_is_what_it_was_before_the_first_write(root, settings, original):
     if original is not None:
         settings.write_bytes(original)
+        os.utime(settings, (1, 1))
     apply(root, want(key(settings)), want(item(settings)))
     apply(root, want(key(settings, value={"command": "new"})))
     report = undo(root, connector="acme")
@@ -83,6 +84,7 @@ def test_the_file_is_what_it_was_before_the_first_write(root, settings, original
 def test_without_the_backup_our_nodes_are_cut_and_the_rest_is_what_it_was(root, settings, original):
     if original is not None:
         settings.write_bytes(original)
+        os.utime(settings, (1, 1))
     apply(root, want(key(settings)), want(item(settings)))
     shutil.rmtree(paths.backups_folder(root), ignore_errors=True)
     undo(root, connector="acme")

@@ -2,11 +2,12 @@
 
 import os
 import stat
+import time
 
 import pytest
 
 from agent_connector.errors import HomeError
-from agent_connector.home import private
+from agent_connector.home import files, private
 
 
 def mode(path):
@@ -48,3 +49,16 @@ def test_a_failed_write_leaves_the_old_state(tmp_path, monkeypatch):
         private.write(path, "two")
     assert private.read(path) == b"one"
     assert os.listdir(tmp_path) == ["state"]
+
+
+def test_what_a_crash_left_half_written_is_swept_once_it_is_old(tmp_path):
+    for name, age in (
+        (files.temporary_beside("ledger.json"), 3600),
+        (files.temporary_beside("pins"), 0),
+        ("x.tmp", 3600),
+    ):
+        (tmp_path / name).write_text("half")
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
+    private.sweep(str(tmp_path))
+    assert {name.partition(files.TEMPORARY)[0] for name in os.listdir(tmp_path)} == {".pins", "x.tmp"}
+    private.sweep(str(tmp_path / "gone"))

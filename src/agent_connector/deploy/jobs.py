@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from agent_connector.deploy import manual
 from agent_connector.deploy.change import Change
 from agent_connector.deploy.edits import Edited, edit
-from agent_connector.errors import AgentConnectorError, DocumentError, HomeError, StateError
+from agent_connector.errors import AgentConnectorError, DocumentError, HomeError, ParseError, StateError
 from agent_connector.home import backups, files
 from agent_connector.home.files import ABSENT, Snapshot, hash_of
 from agent_connector.home.ledger import FileRecord, Ledger
 
-_READS = 4
 _PAUSE = 0.05  # seconds
+_FOR_SENSE, _FOR_CONTENT = 6, 60  # pauses, at most: writing into an empty file too early would lose the host's words
 _FRESH = 2.0  # seconds
 
 
@@ -28,6 +28,7 @@ class Job:
     edited: Edited | None = None
     backup: str | None = None
     came: dict[int, Change] = field(default_factory=dict[int, Change])
+    pauses: int = 0  # in which a host was given time to end its write
 
     @property
     def writes(self) -> bool:
@@ -65,17 +66,27 @@ def prepare(root: str, known: Ledger, job: Job, force: bool) -> None:
 
 
 def _edited(root: str, known: Ledger, job: Job, force: bool) -> tuple[Snapshot, Edited]:
-    """A file that does not parse is read again while it is being written: a host may be half way through."""
-    for last in (*(False,) * _READS, True):
+    """Many hosts empty their file and write it anew: one that is empty or does not parse is given its time."""
+    while True:
         snapshot = files.read(job.path, project=job.changes[0].project, own=root)
         record = known.files.get(snapshot.target)
         try:
-            return snapshot, edit(snapshot, record, job.changes, force, lambda record: _original(root, record))
-        except DocumentError:
-            if last or not _is_fresh(snapshot.target):
+            edited = edit(snapshot, record, job.changes, force, lambda record: _original(root, record))
+        except ParseError:
+            if not _wait(job, snapshot, _FOR_SENSE):
                 raise
-        time.sleep(_PAUSE)
-    raise AssertionError("the last reading returns or raises")
+            continue
+        if snapshot.data != b"" or not _wait(job, snapshot, _FOR_CONTENT):
+            return snapshot, edited
+
+
+def _wait(job: Job, snapshot: Snapshot, pauses: int) -> bool:
+    """True after a pause, when the file was touched so lately that somebody may be at it."""
+    if job.pauses >= pauses or not _is_fresh(snapshot.target):
+        return False
+    job.pauses += 1
+    time.sleep(_PAUSE)
+    return True
 
 
 def _is_fresh(target: str) -> bool:

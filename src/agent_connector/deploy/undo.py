@@ -47,7 +47,8 @@ def releases(
         and scope in (None, row.scope)
         and (project is None or (record.project and os.path.realpath(record.project) == os.path.realpath(project)))
     ]
-    return sorted(reversed(found), key=lambda change: change.surface != MEMORY)
+    found.reverse()
+    return sorted(found, key=lambda change: change.surface != MEMORY)
 
 
 def _file(record: FileRecord) -> str:

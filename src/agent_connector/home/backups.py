@@ -83,6 +83,7 @@ def _after(names: list[str]) -> list[str]:
 
 
 def _drop_oldest(place: str, folder: str, names: list[str], needed: Collection[str]) -> None:
+    private.sweep(place)
     spare = [n for n in names if f"{folder}/{n}" not in needed]
     for name in spare[:-KEPT]:
         private.remove(os.path.join(place, name))

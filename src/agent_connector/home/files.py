@@ -19,6 +19,7 @@ from agent_connector.home import links, swap
 from agent_connector.home.faults import explained
 
 ABSENT = "absent"  # stands for the hash of a file that is not there
+TEMPORARY = ".agent-connector-"  # stands in the name of every file that is being prepared
 NEW_FILE, NEW_PROGRAM = 0o666, 0o777  # less the person's umask
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -84,7 +85,7 @@ def read(path: str, *, project: str | None = None, own: str | None = None) -> Sn
 def temporary_beside(target: str) -> str:
     """A fresh name in the target's folder for what is being prepared."""
     folder, name = os.path.split(target)
-    return os.path.join(folder, f".{name[:100]}.agent-connector-{secrets.token_hex(6)}.tmp")
+    return os.path.join(folder, f".{name[:100]}{TEMPORARY}{secrets.token_hex(6)}.tmp")
 
 
 def replace(
@@ -115,7 +116,6 @@ def replace(
             _remove(snapshot, temporary)
         else:
             _place(snapshot, new, temporary, mode)
-        swap.sync_folder(os.path.dirname(snapshot.target))
     except OSError as error:
         raise explained(error, snapshot.path, "removed" if new is None else "written") from error
     return Receipt(snapshot.hash, receipt.new_hash, kept, fingerprint(snapshot.target) == receipt.new_hash)
@@ -187,6 +187,9 @@ def _place(snapshot: Snapshot, new: bytes, temporary: str, mode: int) -> None:
     except BaseException:
         discard(temporary)
         raise
+    swap.sync_folder(
+        os.path.dirname(snapshot.target)
+    )  # also gives a host that has just opened the old file its instant
     if exchanged:
         _settle(snapshot, temporary, hash_of(new))
 
@@ -242,6 +245,7 @@ def _remove(snapshot: Snapshot, temporary: str) -> None:
         os.rename(snapshot.target, temporary)
     except FileNotFoundError:
         return
+    swap.sync_folder(os.path.dirname(snapshot.target))
     if fingerprint(temporary) == snapshot.hash:
         os.unlink(temporary)
         return

@@ -1,12 +1,15 @@
 """Files of our own state: readable by their owner alone, and never half written."""
 
 import os
+import time
+from contextlib import suppress
 
 from agent_connector.home import folders, swap
 from agent_connector.home.faults import explained
-from agent_connector.home.files import discard, fill, temporary_beside
+from agent_connector.home.files import TEMPORARY, discard, fill, temporary_beside
 
 FILE, PROGRAM, FOLDER = 0o600, 0o700, 0o700
+_LITTER_AGE = 600.0  # seconds; what is younger may still be in somebody's hands
 
 
 def make_folder(folder: str) -> None:
@@ -47,3 +50,13 @@ def remove(path: str) -> None:
         discard(path)
     except OSError as error:
         raise explained(error, path, "removed") from error
+
+
+def sweep(folder: str) -> None:
+    """Remove the half-written files that a crash left in `folder`."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if TEMPORARY in entry.name and entry.name.endswith(".tmp"):
+                with suppress(OSError):
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _LITTER_AGE:
+                        discard(entry.path)

@@ -16,6 +16,7 @@ from agent_connector.home.links import within
 
 def recover(root: str, ledger: Ledger) -> Ledger:
     """The ledger with no write pending and no empty folder of ours left. The caller holds the lock."""
+    private.sweep(root)
     mended = ledger
     for pending in ledger.pending.values():
         with suppress(OSError):  # out of reach today: it stays announced, and is looked at again next time
