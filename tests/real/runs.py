@@ -91,16 +91,31 @@ SESSION = Run(
     {"added": {"REFUSE_THE_SESSION": "1"}},
 )
 SUBAGENT = {
-    "claude-code": {"description": "look", "prompt": "A small task.", "subagent_type": "general-purpose"},
+    "qwen-code": {
+        "description": "look",
+        "prompt": "A small task.",
+        "subagent_type": "general-purpose",
+        "run_in_background": False,
+    },
+    "claude-code": {
+        "description": "look",
+        "prompt": "A small task.",
+        "subagent_type": "general-purpose",
+        "run_in_background": False,
+    },
     "codex": {"message": "A small task.", "task_name": "look", "fork_turns": "none"},
     "opencode": {"description": "look", "prompt": "A small task.", "subagent_type": "general"},
 }
+
+
+WAIT = {"codex": [{"call": {"tool": "host:wait_agent", "arguments": {"timeout_ms": 60_000}}}]}
 
 
 def subagent(host: str, word: str) -> Run:
     """The model hands a task to a subagent, whose last words ask for a decision at its end."""
     steps = [
         {"call": {"tool": "host:Agent", "arguments": SUBAGENT[host]}},
+        *WAIT.get(host, []),
         {"say": f"The small task is done, stop me with {word}.", "subagent": True},
         {"say": "Now the small task is over.", "subagent": True},
         *OVER,

@@ -31,6 +31,14 @@ def test_codex_runs_hooks_that_trust_was_given_to_and_no_others() -> None:
     DRIVEN["codex"]["install --trust"] = "the hooks run without a flag"
 
 
+def test_codex_with_a_model_that_it_does_not_know_offers_tools_by_name() -> None:
+    """For its own models it offers MCP tools inside a tool that runs programs; all other runs here go that way."""
+    plain = rehearse(request("codex", SCRIPT, model="stand-in", seconds=LIMIT))
+    states = {finding.check: finding.state for finding in plain.findings}
+    assert {check: states.get(check) for check in SEEN} == dict.fromkeys(SEEN, "ok"), report(plain.findings)
+    DRIVEN["codex"]["tools offered by name"] = "with a model that it does not know"
+
+
 @pytest.mark.parametrize("host", HOSTS)
 def test_keys_and_proxies_of_the_person_stay_out(host: str, rehearsed) -> None:
     checks = {finding.check: finding for finding in rehearsed(host, "tools").findings}

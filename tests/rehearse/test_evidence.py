@@ -58,6 +58,23 @@ def test_who_asked_is_remembered_and_ids_of_two_processes_are_not_mixed(tmp_path
     assert seen.runs[0].texts == ("rows ä",)
 
 
+def test_answers_of_two_processes_at_once_go_to_their_own_requests(tmp_path) -> None:
+    def note(by: int, to: str, **message: object) -> str:
+        return json.dumps({"t": 1, "by": by, "to": to, "text": json.dumps({"id": 1, **message})}) + "\n"
+
+    def request(by: int) -> str:
+        return note(by, "server", method="tools/call", params={"name": f"tool-{by}"})
+
+    def answer(by: int) -> str:
+        return note(by, "host", result={"content": [{"type": "text", "text": f"of {by}"}]})
+
+    (tmp_path / SERVER_LOG).write_text(request(1) + request(2) + answer(1) + answer(2))
+    assert [(run.tool, run.texts) for run in server_seen(str(tmp_path)).runs] == [
+        ("tool-1", ("of 1",)),
+        ("tool-2", ("of 2",)),
+    ]
+
+
 def test_a_server_that_cannot_start_is_told(tmp_path) -> None:
     done = watched(tmp_path, "/no/such/server", say=b"")
     assert done.returncode == 127
