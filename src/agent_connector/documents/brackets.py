@@ -122,7 +122,7 @@ class Brackets(NamedTuple):
         found = _LAST_BREAK.search(text, box.open + 1, item.start)
         edits.append((found.start() if found else item.start, item.end, ""))
         behind = item.comma + 1 if item.comma >= 0 else item.end
-        if not text[behind : box.close].strip():
+        if self._last_comment(text, behind, box.close)[0] < 0:
             edits.append((behind, box.close, ""))
         return edits
 

@@ -35,9 +35,9 @@ def to_strict(text: str) -> tuple[str, list[tuple[int, int]]]:
         piece = _token(text, at, end, text[following : following + 1], before)
         offsets.append((length, at))
         pieces.append(piece)
-        length += len(piece)
+        length += len(piece) + 1
         before, at = text[at], following
-    return "".join(pieces), offsets
+    return " ".join(pieces), offsets  # apart, so that `2 3` does not become a number
 
 
 def unquote(raw: str) -> str | None:

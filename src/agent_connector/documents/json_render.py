@@ -14,7 +14,7 @@ from agent_connector.errors import DocumentError
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\n|\r)([ \t]+)[^\s]")
 _FIRST_LIST = re.compile(r"""\[\s*["'\w+.-]""")
 _COLON = re.compile(r"[ \t]*:[ \t]*\Z")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_TO_ESCAPE = re.compile("[\ud800-\udfff\u2028\u2029]")  # no UTF-8, and line ends to some readers
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*\Z")
 _NUMBERS = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
 
@@ -94,7 +94,7 @@ def _quoted(text: str, look: Look) -> str:
     quoted = json.dumps(text, ensure_ascii=False)
     if look.quote == "'":
         quoted = "'" + quoted[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", quoted)
+    return _TO_ESCAPE.sub(lambda found: f"\\u{ord(found.group()):04x}", quoted)
 
 
 def _scalar(value: Any, look: Look) -> str:

@@ -36,7 +36,7 @@ class Way(NamedTuple):
 def load(text: str) -> Any:
     """The whole value, aliases followed; {} when the text holds none. Merge keys (`<<`) stay keys."""
     root = compose(text).root
-    return _value(root, followed=True) if root else {}
+    return value_of(root, {}) if root else {}
 
 
 def get(text: str, path: Path) -> Any:
@@ -45,7 +45,7 @@ def get(text: str, path: Path) -> Any:
     if not document.root:
         return MISSING
     _walk(text, document, path, adding=False)
-    return paths.walk(_value(document.root, followed=True), path)
+    return paths.walk(value_of(document.root, {}), path)
 
 
 def missing_parents(text: str, path: Path) -> tuple[Place, ...]:
@@ -59,7 +59,7 @@ def put(text: str, path: Path, value: Any) -> str:
     value = paths.plain(value)
     document = compose(text)
     way = _walk(text, document, path, adding=True)
-    before = _value(document.root, followed=False)
+    before = _value(document)
     if way.whole and paths.same(paths.walk(before, way.place), value):
         return text
     if not way.place:
@@ -82,10 +82,10 @@ def drop(text: str, path: Path) -> str:
         return text
     _guard(text, document, way, replaced=True)
     after = cut(text, document, way.boxes[-1], way.hits[-1])
-    expected = paths.with_drop(_value(document.root, followed=False), way.place)
+    expected = paths.with_drop(_value(document), way.place)
     parent = way.place[:-1]
     if not way.boxes[-1].flow and not paths.walk(expected, parent):
-        expected = paths.with_put(expected, parent, None)
+        expected = paths.with_put(expected, parent, {} if document.bound and not parent else None)
     if _reread(after, way.place) != expected:
         raise paths.internal(way.place)
     return after
@@ -149,7 +149,7 @@ def _find(text: str, box: Node, step: paths.Step, path: Path, adding: bool) -> t
 
 
 def _wrong_kind(text: str, path: Path, node: Node) -> ParseError:
-    found = "an alias" if node.kind == "alias" else paths.kind(_value(node, followed=False))
+    found = "an alias" if node.kind == "alias" else paths.kind(value_of(node, None))
     return paths.wrong_kind(path, found, *position(text, node.start))
 
 
@@ -158,7 +158,7 @@ def _guard(text: str, document: Document, way: Way, *, replaced: bool) -> None:
     if not document.root:
         return
     used = names_in(document.root, aliases=True)
-    anchors = {box.anchor for box in way.boxes}
+    anchors = {node.anchor for node in (*way.boxes, way.blocked) if node}
     if replaced:
         key, value = way.boxes[-1].items[way.hits[-1]]
         anchors |= names_in(value, aliases=False) | (names_in(key, aliases=False) if key else set())
@@ -168,15 +168,13 @@ def _guard(text: str, document: Document, way: Way, *, replaced: bool) -> None:
         raise DocumentError(what, where=f"line {line}", remedy=EDIT_BY_HAND, line=line, column=column)
 
 
-def _value(root: Node | None, *, followed: bool) -> Any:
-    try:
-        return value_of(root, {} if followed else None) if root else None
-    except RecursionError:
-        raise ParseError("not readable YAML: nested too deeply", remedy=EDIT_BY_HAND) from None
+def _value(document: Document) -> Any:
+    """The value for comparisons: aliases stay aliases."""
+    return value_of(document.root, None) if document.root else None
 
 
 def _reread(text: str, place: Place) -> Any:
     try:
-        return _value(compose(text).root, followed=False)
+        return _value(compose(text))
     except ParseError as error:
         raise paths.internal(place) from error

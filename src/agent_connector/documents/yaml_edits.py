@@ -23,6 +23,7 @@ _COMMENT = re.compile(r"#[^\r\n]*+")
 _BRACKETS = Brackets(_COMMENT)
 _TRIVIA = re.compile(r"(?:[ \t\r\n]++|#[^\r\n]*+)*+")
 _TO_COMMENT = re.compile(r"[ \t]++(?=#)")
+_BLANK_LINES = re.compile(r"(?:[ \t]*+(?:\r\n|\n|\r))*+")
 _BLANKS = " \t\r\n"
 
 
@@ -50,8 +51,9 @@ def fill(text: str, document: Document, parent: Node, empty: Node, key: str | in
     lines = write.entry(key, value, look)
     if parent.flow:
         raise _by_hand(text, empty.start, "a null between brackets is not opened")
-    if parent.kind == "map":
-        indent = " " * parent.column + (look.unit if isinstance(key, str) else look.dash)
+    if parent.kind == "map" or empty.start < empty.end:  # behind a dash with an anchor nothing may stand
+        deeper = "  " if parent.kind == "seq" else look.unit if isinstance(key, str) else look.dash
+        indent = " " * parent.column + deeper
         return insert_lines(text, _line_behind(text, empty.end), [indent + line for line in lines])
     first, *others = lines
     newline = newline_of(text) + " " * (parent.column + 2)
@@ -64,7 +66,7 @@ def replace(text: str, document: Document, box: Node, index: int, value: Any) ->
     is_lines = old.kind in ("map", "seq") and not old.flow
     if box.flow or (not is_lines and (old.flow or not write.is_block(value))):
         blank = "" if old.end > old.start or text[old.start - 1] in _BLANKS else " "
-        tail = newline_of(text) if text.endswith(("\n", "\r"), old.start, old.end) else ""
+        tail = _line_end_in(text, old.start, old.end)
         return splice(text, [(old.start, old.end, blank + write.inline(value) + tail)])
     look = write.look_of(document.root)
     before = key.end if key else _entry_start(text, box, index) + 1
@@ -72,8 +74,7 @@ def replace(text: str, document: Document, box: Node, index: int, value: Any) ->
     own_line = first_on_line(text, old.start) and "#" in lead  # a comment behind the key stays there
     start = line_start(text, old.start) if own_line else before + len(lead.rstrip(_BLANKS))
     new = _as_value(text, box, value, look, own_line=own_line, keyed=key is not None)
-    tail = newline_of(text) if text.endswith(("\n", "\r"), start, old.end) else ""
-    return splice(text, [(start, old.end, new + tail)])
+    return splice(text, [(start, old.end, new + _line_end_in(text, start, old.end))])
 
 
 def cut(text: str, document: Document, box: Node, index: int) -> str:
@@ -81,6 +82,8 @@ def cut(text: str, document: Document, box: Node, index: int) -> str:
     if box.flow:
         return splice(text, _BRACKETS.cut(text, _flow_box(text, box), index))
     start, end = _entry_start(text, box, index), _entry_end(box, index)
+    if box is document.root and len(box.items) == 1 and document.bound:
+        return splice(text, [(start, end, "{}" + _line_end_in(text, start, end))])
     if not first_on_line(text, start):
         if index < len(box.items) - 1:
             return splice(text, [(start, _entry_start(text, box, index + 1), "")])
@@ -88,9 +91,12 @@ def cut(text: str, document: Document, box: Node, index: int) -> str:
     comment = _TO_COMMENT.match(text, end)
     if comment:
         return splice(text, [(start, comment.end(), "")])
+    behind = _line_behind(text, end)
     above = box.items[index - 1][1].last_leaf if index else None
-    keep_end = above is not None and above.style in ("|", ">")
-    return splice(text, line_cuts(text, [(line_start(text, start), _line_behind(text, end))], keep_end=keep_end))
+    in_block = above is not None and above.style in ("|", ">")
+    if above and in_block and "+" in text[above.start : line_end(text, above.start)]:
+        behind = _end(_BLANK_LINES, text, behind)  # else they would belong to the text above, which keeps such lines
+    return splice(text, line_cuts(text, [(line_start(text, start), behind)], keep_end=in_block))
 
 
 def _insert_flow(text: str, box: Node, key: str | int, value: Any, look: write.Look) -> str:
@@ -143,6 +149,11 @@ def _entry_end(box: Node, index: int) -> int:
     return max(key.end, value.end) if key else value.end
 
 
+def _line_end_in(text: str, start: int, end: int) -> str:
+    """The line ending that a node's text includes: a block scalar's does."""
+    return newline_of(text) if text.endswith(("\n", "\r"), start, end) else ""
+
+
 def _column(text: str, at: int) -> int:
     return at - line_start(text, at)
 
@@ -153,7 +164,11 @@ def _line_behind(text: str, end: int) -> int:
 
 
 def _after(text: str, at: int) -> int:
-    found = _TRIVIA.match(text, at)
+    return _end(_TRIVIA, text, at)
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
     return found.end() if found else at
 
 

@@ -15,6 +15,7 @@ from agent_connector.errors import ParseError
 _INT = re.compile(r"[-+]?[0-9]+\Z|0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
 _COLON = re.compile(r"(?:[ \t\r\n]++|#[^\r\n]*+)*+:")
+_DEEPEST = 200  # ruamel takes time by the square of the depth
 _NAN = float("nan")
 _INF = float("inf")
 _WORDS: dict[str, Any] = {
@@ -59,10 +60,14 @@ class Node:
 
 
 class Document(NamedTuple):
-    """The one document of a text: its root (None: it holds nothing) and where its content must end."""
+    """The one document of a text: its root (None: it holds nothing) and where its content must end.
+
+    `bound`: it has an end mark and no start mark, so it cannot hold nothing.
+    """
 
     root: Node | None
     end: int
+    bound: bool
 
 
 class Alias(NamedTuple):
@@ -84,8 +89,11 @@ def compose(text: str) -> Document:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     parser: Any = YAML(typ="safe", pure=True)
+    composer = _Composer(text)
     try:
-        return _compose(text, parser.parse(text))
+        for event in parser.parse(text):
+            composer.take(event)
+        return composer.document()
     except MarkedYAMLError as fault:
         error: Any = fault  # ruamel's errors carry no types
         mark = error.problem_mark or error.context_mark
@@ -137,56 +145,76 @@ def names_in(node: Node, *, aliases: bool) -> set[str]:
     return names
 
 
-def _compose(text: str, events: Any) -> Document:
-    root: Node | None = None
-    end, documents = len(text), 0
-    stack: list[Node] = []
-    keys: list[Node | None] = []
-    for event in events:
+class _Composer:
+    """Takes the events of one text, one by one, and makes its nodes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.root: Node | None = None
+        self.end = len(text)
+        self.documents = 0
+        self.marked = self.ended = False
+        self.stack: list[tuple[Node, Node | None]] = []  # open maps and lists, each with the key that has no value yet
+        self.anchors: set[str] = set()
+
+    def document(self) -> Document:
+        root = self.root
+        hollow = root is None or (root.empty and root.start == root.end)
+        return Document(None if hollow else root, self.end, self.ended and not self.marked)
+
+    def take(self, event: Any) -> None:
         name = type(event).__name__
+        at = event.start_mark.index
         if name == "DocumentStartEvent":
-            documents += 1
-            if documents > 1:
-                line, column = position(text, event.start_mark.index)
-                what = "several documents in one YAML file cannot be edited"
-                raise ParseError(what, where=f"line {line}", remedy=EDIT_BY_HAND, line=line, column=column)
+            self.documents += 1
+            self.marked = bool(event.explicit)
+            if self.documents > 1:
+                raise self._error("several documents in one YAML file cannot be edited", at)
         elif name == "DocumentEndEvent" and event.explicit:
-            end = event.start_mark.index
+            self.end, self.ended = at, True
         elif name in ("MappingEndEvent", "SequenceEndEvent"):
-            node = stack.pop()
-            keys.pop()
-            node.end = event.end_mark.index if node.flow and text[node.begin] in "{[" else node.end
-            _widen(stack, node)
-        elif node := _node(text, name, event):
-            root = root or node
-            _attach(text, stack, keys, node)
-            if node.kind in ("map", "seq"):
-                stack.append(node)
-                keys.append(None)
-    return Document(None if root is None or (root.empty and root.start == root.end) else root, end)
+            node, _ = self.stack.pop()
+            if node.flow and self.text[node.begin] in "{[":
+                node.end = event.end_mark.index
+            self._widen(node)
+        elif node := _node(self.text, name, event):
+            self.root = self.root or node
+            self._attach(node)
+            self._open(node)
 
+    def _open(self, node: Node) -> None:
+        if node.kind == "alias" and node.text not in self.anchors:
+            raise self._error(f"not valid YAML: the alias *{node.text} has no anchor before it", node.start)
+        self.anchors.add(node.anchor)
+        if node.kind in ("map", "seq"):
+            if len(self.stack) >= _DEEPEST:
+                raise self._error("not readable YAML: nested too deeply", node.start)
+            self.stack.append((node, None))
 
-def _attach(text: str, stack: list[Node], keys: list[Node | None], node: Node) -> None:
-    if not stack:
-        return
-    if stack[-1].kind == "seq":
-        stack[-1].items.append((None, node))
-    elif (key := keys[-1]) is None:
-        keys[-1] = node
-        return
-    else:
-        if node.empty and node.start == node.end:
-            # The mark of a value that is not there may lie behind comments: it belongs behind its colon.
-            colon = _COLON.match(text, key.end, node.start)
-            node.start = node.begin = node.end = colon.end() if colon else key.end
-        stack[-1].items.append((key, node))
-        keys[-1] = None
-    _widen(stack, node)
+    def _attach(self, node: Node) -> None:
+        if not self.stack:
+            return
+        box, key = self.stack[-1]
+        if box.kind == "map" and key is None:
+            self.stack[-1] = box, node
+            return
+        if key is not None:
+            self.stack[-1] = box, None
+            if node.empty and node.start == node.end:
+                # The mark of a value that is not there may lie behind comments: it belongs behind its colon.
+                colon = _COLON.match(self.text, key.end, node.start)
+                node.start = node.begin = node.end = colon.end() if colon else key.end
+        box.items.append((key, node))
+        self._widen(node)
 
+    def _widen(self, node: Node) -> None:
+        if self.stack:
+            box = self.stack[-1][0]
+            box.end = max(box.end, node.end)
 
-def _widen(stack: list[Node], node: Node) -> None:
-    if stack:
-        stack[-1].end = max(stack[-1].end, node.end)
+    def _error(self, what: str, at: int) -> ParseError:
+        line, column = position(self.text, at)
+        return ParseError(what, where=f"line {line}", remedy=EDIT_BY_HAND, line=line, column=column)
 
 
 def _node(text: str, name: str, event: Any) -> Node | None:
