@@ -26,6 +26,13 @@ def test_a_bare_name_is_found_however_the_host_composes_it(offer: Offer) -> None
     assert spelled("acme_query", "acme-db", [*OTHERS, offer], {}) == offer
 
 
+def test_a_name_whose_middle_was_cut_out_is_found() -> None:
+    tool = "list_every_table_of_the_database_with_its_columns_and_indexes"
+    whole = f"mcp_acme-db_{tool}"
+    cut = Offer(f"{whole[:30]}...{whole[-30:]}")
+    assert spelled(tool, "acme-db", [*OTHERS, cut], {}) == cut
+
+
 def test_the_servers_own_tool_goes_before_a_tool_of_the_host_with_the_same_name() -> None:
     assert spelled("read", "acme", [Offer("read"), Offer("acme_read")], {}) == Offer("acme_read")
 

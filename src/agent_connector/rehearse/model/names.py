@@ -25,7 +25,7 @@ def spelled(tool: str, server: str, offers: Sequence[Offer], aliases: Mapping[st
     if not tool.startswith(HOST_TOOL):
         wanted = _composed(tool, server)
         for offer in offers:
-            if _plain((offer.namespace or "") + offer.name) in wanted:
+            if any(_same((offer.namespace or "") + offer.name, name) for name in wanted):
                 return offer
     if found := _named(_exact(tool, aliases), offers):
         return found
@@ -62,6 +62,14 @@ def _named(names: Sequence[str], offers: Sequence[Offer]) -> Offer | None:
             if offer.name == name:
                 return offer
     return None
+
+
+def _same(offered: str, wanted: str) -> bool:
+    """Gemini cuts the middle out of a long name and puts three dots in its place."""
+    start, cut, end = offered.partition("...")
+    if not cut:
+        return _plain(offered) == wanted
+    return wanted.startswith(_plain(start)) and wanted.endswith(_plain(end))
 
 
 def _plain(name: str) -> str:
