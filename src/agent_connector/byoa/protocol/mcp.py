@@ -8,6 +8,7 @@ from typing import cast
 
 from agent_connector.byoa.protocol import limits
 from agent_connector.byoa.protocol.fields import Fields, ProtocolError, compact, dump, load_value, visible_ascii
+from agent_connector.byoa.protocol.texts import clean
 
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 LINE_END = re.compile(rb"\r\n|\n|\r")
@@ -126,19 +127,3 @@ def canonical(value: object, most: int) -> str:
     if len(text) > most:
         raise ProtocolError(f"larger than {most} bytes")
     return text
-
-
-KEPT = "\n\t"
-BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def clean(text: str) -> str:
-    """An app's text without control, bidi and half characters; line breaks become plain ones."""
-    if text.isascii() and text.isprintable():
-        return text
-    plain = text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return "".join(letter for letter in plain if letter in KEPT or not _control(letter))
-
-
-def _control(letter: str) -> bool:
-    return letter < " " or "\x7f" <= letter <= "\x9f" or letter in BIDI or letter in "\u2028\u2029"
