@@ -3,7 +3,7 @@
 import glob
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 import pytest
 from tests.real.runs import HOSTS, PROGRAMS, Run, honoured, request, runs
@@ -24,6 +24,16 @@ def programs() -> None:
     """The pinned programs are there."""
     missing = [host for host in HOSTS if not (PROGRAMS / query.facet(host, "headless").PROGRAM).exists()]
     assert not missing, f"{', '.join(missing)}: run `python tools/hosts.py` first"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_folder() -> Generator[None]:
+    """Scratch homes lie where no other process makes any; in a short path, since hosts put sockets there."""
+    folder = tempfile.mkdtemp(prefix="ac-")
+    before, tempfile.tempdir = tempfile.tempdir, folder
+    yield
+    tempfile.tempdir = before
+    os.rmdir(folder)
 
 
 @pytest.fixture(scope="session")

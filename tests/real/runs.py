@@ -91,6 +91,7 @@ SESSION = Run(
     {"added": {"REFUSE_THE_SESSION": "1"}},
 )
 SUBAGENT = {
+    "copilot-cli": {"description": "look", "prompt": "A small task.", "agent_type": "general-purpose", "name": "look", "mode": "sync"},
     "qwen-code": {
         "description": "look",
         "prompt": "A small task.",

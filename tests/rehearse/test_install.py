@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import subprocess
 import sys
 
 from agent_connector.connector.load import from_command, from_url
@@ -24,7 +25,7 @@ PERSON = {
 
 
 def test_nothing_of_the_person_but_path_and_language_reaches_the_host(tmp_path) -> None:
-    given = environment(PERSON, "/scratch/home", "/scratch/tmp")
+    given = environment(PERSON, "/scratch/home", "/scratch/tmp", {})
     assert {name: given[name] for name in ("PATH", "LANG", "HOME", "TMPDIR")} == {
         "PATH": "/usr/bin",
         "LANG": "de_DE.UTF-8",
@@ -35,7 +36,7 @@ def test_nothing_of_the_person_but_path_and_language_reaches_the_host(tmp_path) 
 
 
 def test_what_is_handed_over_reaches_the_host() -> None:
-    with scratch(PERSON, {"ACME_DSN": "db"}) as place:
+    with scratch(PERSON, {"ACME_DSN": "db", "HOME": "/home/ada"}) as place:
         assert place.environment["ACME_DSN"] == "db"
         assert place.environment["HOME"] == place.home
         assert place.marks == (f"HOME={place.home}",)
@@ -53,6 +54,12 @@ def test_a_scratch_home_goes_at_the_end_whatever_is_in_it() -> None:
         pass
     assert os.path.isdir(place.home)
     remove(place.folder)
+
+
+def test_whatever_knows_a_scratch_home_ends_with_it() -> None:
+    with scratch(PERSON, {}) as place:
+        child = subprocess.Popen(["sleep", "600"], env=dict(place.environment), start_new_session=True)
+    assert child.wait(10) == -9
 
 
 def test_the_witness_stands_in_front_of_a_server_that_is_a_program() -> None:

@@ -34,8 +34,10 @@ SCRIPT = parse(
 
 
 @pytest.fixture
-def play(tmp_path):
-    """Rehearse the little host with some flags."""
+def play(tmp_path, monkeypatch):
+    """Rehearse the little host with some flags, in scratch homes that lie apart from all others."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     program = tmp_path / "bin" / "claude"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} {HERE / "little_host.py"} "$@"\n')

@@ -54,6 +54,15 @@ def end(process: "subprocess.Popen[bytes]", *, marks: Sequence[str] = (), grace:
         time.sleep(STEP)
 
 
+def sweep(marks: Sequence[str]) -> None:
+    """End every process that holds one of `marks`, whoever started it: for the end of what the marks stand for."""
+    while pids := marked(marks):
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(STEP)
+
+
 def settle(process: "subprocess.Popen[bytes]", *, marks: Sequence[str] = (), seconds: float) -> None:
     """Give what a program that is over has started up to `seconds` to come to its own end."""
     deadline = time.monotonic() + seconds

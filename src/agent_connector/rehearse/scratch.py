@@ -9,6 +9,8 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from agent_connector.drive import process
+
 PREFIX = "agent-connector-rehearsal-"
 # What a program needs from its surroundings. All else stays out: keys, proxies, other hosts' folders and markers.
 PASSED = [
@@ -57,12 +59,15 @@ class Scratch:
 @contextmanager
 def scratch(variables: Mapping[str, str], added: Mapping[str, str], *, keep: bool = False) -> Generator[Scratch]:
     """A scratch home until the end of the block; `added` are variables that the person chose to hand over."""
-    folder = os.path.realpath(tempfile.mkdtemp(prefix=PREFIX))
+    place = _in(os.path.realpath(tempfile.mkdtemp(prefix=PREFIX)), variables, added)
     try:
-        yield _furnished(folder, variables, added)
+        for folder in (place.home, place.project, place.records, place.environment["TMPDIR"]):
+            os.mkdir(folder, 0o700)
+        yield place
     finally:
+        process.sweep(place.marks)
         if not keep:
-            remove(folder)
+            remove(place.folder)
 
 
 def remove(folder: str) -> None:
@@ -75,20 +80,23 @@ def remove(folder: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _furnished(folder: str, variables: Mapping[str, str], added: Mapping[str, str]) -> Scratch:
-    home, temporary = os.path.join(folder, "home"), os.path.join(folder, "tmp")
-    project, records = os.path.join(home, "project"), os.path.join(folder, "records")
-    for made in (home, temporary, project, records):
-        os.mkdir(made, 0o700)
-    return Scratch(folder, home, project, records, environment(variables, home, temporary) | dict(added))
+def _in(folder: str, variables: Mapping[str, str], added: Mapping[str, str]) -> Scratch:
+    home = os.path.join(folder, "home")
+    return Scratch(
+        folder=folder,
+        home=home,
+        project=os.path.join(home, "project"),
+        records=os.path.join(folder, "records"),
+        environment=environment(variables, home, os.path.join(folder, "tmp"), added),
+    )
 
 
-def environment(variables: Mapping[str, str], home: str, temporary: str) -> dict[str, str]:
-    """The few variables of `variables` that are passed on, and a home and temporary folder of its own."""
-    own = {"HOME": home, "TMPDIR": temporary}
+def environment(variables: Mapping[str, str], home: str, temporary: str, added: Mapping[str, str]) -> dict[str, str]:
+    """The few variables of `variables` that are passed on, those `added`, and a home and temporary folder of its own."""
+    own = {"HOME": home, "TMPDIR": temporary, "NO_COLOR": "1"}
     if sys.platform == "win32":
         data = os.path.join(home, "AppData")
         own |= {"USERPROFILE": home, "TEMP": temporary, "TMP": temporary}
         own |= {"APPDATA": os.path.join(data, "Roaming"), "LOCALAPPDATA": os.path.join(data, "Local")}
     passed = {name: variables[name] for name in PASSED if name in variables}
-    return {"TERM": "xterm-256color", "LANG": "C.UTF-8", **passed, **own, "NO_COLOR": "1"}
+    return {"TERM": "xterm-256color", "LANG": "C.UTF-8", **passed, **added, **own}
