@@ -360,6 +360,20 @@ def test_a_file_that_cannot_be_edited_is_told_and_the_others_go_on(root, tmp_pat
     assert list(ledger.load(root).files) == [str(tmp_path / "other.json")]
 
 
+def test_one_file_cannot_be_two_things(root, settings):
+    report = apply(root, want(key(settings)), want(Whole(str(settings), "{}")))
+    assert ops(report) == ["!", "!"]
+    assert "json and whole at once" in report.changes[0].note
+    assert not settings.exists()
+
+
+def test_a_file_is_edited_in_the_strictness_in_which_we_wrote_it(root, settings):
+    apply(root, want(key(settings)))
+    lax = Key(str(settings), "json5", ("mcpServers", "other"), server("other"))
+    assert ops(apply(root, want(lax, connector="other"), want(key(settings)))) == ["+", "="]
+    assert set(content(settings)["mcpServers"]) == {"acme", "other"}
+
+
 def test_a_read_only_file_is_told_and_the_others_go_on(root, tmp_path, settings):
     settings.write_text("{}")
     settings.chmod(0o444)

@@ -106,6 +106,13 @@ def test_a_file_of_ours_in_which_a_host_wrote_stays_with_what_it_wrote(root, set
     assert content(settings) == {"b": 2}
 
 
+def test_a_file_of_ours_that_a_host_only_wrote_in_another_form_goes(root, settings):
+    apply(root, want(key(settings)))
+    settings.write_text(json.dumps(content(settings)))
+    undo(root, connector="acme")
+    assert not settings.exists()
+
+
 def test_a_node_that_was_changed_since_is_left_with_a_warning(root, settings):
     apply(root, want(key(settings)), want(item(settings)))
     changed = content(settings)
@@ -301,14 +308,15 @@ def test_an_edited_block_is_left(root, tmp_path):
 
 
 def test_memory_is_removed_first(root, tmp_path, settings, monkeypatch):
-    apply(root, want(key(settings)), want(Block(str(tmp_path / "A.md"), "acme/x", "Text."), surface="memory"))
+    apply(root, want(Block(str(tmp_path / "A.md"), "acme/x", "Text."), surface="memory"), want(key(settings)))
+    apply(root, want(key(tmp_path / "last.json")))
     written = []
     real = files.replace
     monkeypatch.setattr(
         files, "replace", lambda s, *a, **k: written.append(os.path.basename(s.path)) or real(s, *a, **k)
     )
     undo(root)
-    assert written == ["A.md", "settings.json"]
+    assert written == ["A.md", "last.json", "settings.json"]
 
 
 # files that moved, or cannot be read

@@ -32,7 +32,7 @@ def edit(
     snapshot: Snapshot, record: FileRecord | None, changes: Sequence[Change], force: bool, original: Original
 ) -> Edited:
     """Settle all `changes` of one file. DocumentError: nothing of this file can be done."""
-    format = _format(changes, snapshot.path)
+    format = _format(changes, record, snapshot.path)
     draft = Draft(snapshot.path, format, snapshot.data, record)
     settled = _settle(draft, changes, force, lambda: original(record) if record else None)
     if format not in (MARKDOWN, WHOLE) and any(change.op == "-" for change in changes):
@@ -44,11 +44,14 @@ def edit(
     return Edited(data, after, settled, any(isinstance(c.node, Whole) and c.node.executable for c in changes))
 
 
-def _format(changes: Sequence[Change], file: str) -> str:
-    formats = {format_of(change.node) for change in changes if change.node is not None}
-    if len(formats) != 1:
+def _format(changes: Sequence[Change], record: FileRecord | None, file: str) -> str:
+    """The one format of the file. Of several strictnesses the one in which we wrote it counts."""
+    formats = list(dict.fromkeys(format_of(change.node) for change in changes if change.node is not None))
+    if record is not None and record.format in formats:
+        formats.sort(key=lambda format: format != record.format)
+    if len(formats) > 1 and {MARKDOWN, WHOLE} & {*formats}:
         raise DocumentError(f"it is asked to be {' and '.join(sorted(formats))} at once", where=file)
-    return formats.pop()
+    return formats[0]
 
 
 def _settle(
