@@ -140,12 +140,17 @@ def test_letters_split_between_writes_are_whole(tmp_path: Path) -> None:
 
 
 def test_a_server_that_closes_stdin_first(tmp_path: Path) -> None:
-    code = "import os, sys\nos.close(0)\nos.write(1, b'closed\\n')\nimport time\ntime.sleep(0.3)\nos.write(1, b'bye\\n')\nos._exit(5)"
-    with proxied(tmp_path, script(code)) as made:
+    code = (
+        "import os, signal\nsignal.signal(signal.SIGUSR1, lambda *given: (os.write(1, b'bye\\n'), os._exit(5)))\n"
+        "os.close(0)\nos.write(1, b'closed\\n')\nwhile True: signal.pause()"
+    )
+    with proxied(tmp_path, [sys.executable, "-c", code]) as made:
         assert made.line() == b"closed\n"
         with pytest.raises(BrokenPipeError):
             while True:
                 made.write(b"x" * 4096)
+        assert made.process.poll() is None
+        made.process.send_signal(signal.SIGUSR1)
         assert made.read(100) == b"bye\n"
         assert made.process.wait(LIMIT) == 5
 

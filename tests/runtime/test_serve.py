@@ -14,9 +14,22 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.telemetry.proxy import ECHO, HELLO, LIMIT, LIST, PACKAGE, Proxied, call, command, proxied, read_rows, script
+from tests.telemetry.proxy import (
+    ECHO,
+    HELLO,
+    LIMIT,
+    LIST,
+    PACKAGE,
+    Proxied,
+    call,
+    command,
+    eventually,
+    proxied,
+    read_rows,
+    script,
+)
 
-from agent_connector.runtime import serve
+from agent_connector.runtime import pump, serve
 from agent_connector.telemetry import switch
 
 CAT = ["/bin/cat"]
@@ -108,15 +121,40 @@ def test_signals_go_on_to_the_server(tmp_path: Path, name: str) -> None:
 
 
 def test_a_signal_that_the_host_ignores_stays_ignored(tmp_path: Path) -> None:
-    quiet = ["/bin/sh", "-c", 'trap "" HUP; exec "$0" "$@"', *command([sys.executable, "-c", TELL, "SIGTERM"])]
+    quiet = ["/bin/sh", "-c", 'trap "" HUP; exec "$0" "$@"', *command(["/bin/cat"])]
     environment = {**os.environ, "HOME": str(tmp_path), "AGENT_CONNECTOR_DATA_DIR": str(tmp_path / "data")}
     with subprocess.Popen(quiet, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdin
         assert process.stdout
-        assert process.stdout.readline() == b"ready\n"
-        process.send_signal(signal.SIGHUP)
-        process.terminate()
-        assert process.stdout.readline() == b"SIGTERM\n"
-        assert process.wait(LIMIT) == 4
+        process.stdin.write(b"up\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"up\n"
+        assert eventually(lambda: mask(process.pid, "SigCgt") >> signal.SIGTERM - 1 & 1)
+        assert mask(process.pid, "SigIgn") >> signal.SIGHUP - 1 & 1
+        assert not mask(process.pid, "SigCgt") >> signal.SIGHUP - 1 & 1
+        process.communicate(timeout=LIMIT)
+
+
+def mask(pid: int, name: str) -> int:
+    """A process's set of signals that it ignores or catches."""
+    text = Path(f"/proc/{pid}/status").read_text()
+    return int(next(line.split()[1] for line in text.splitlines() if line.startswith(name)), 16)
+
+
+@pytest.mark.parametrize("most", [1, 7, 4096])
+def test_a_sink_that_takes_little_at_a_time_gets_everything(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    source, given_in = os.pipe()
+    taken: list[bytes] = []
+    os.write(given_in, b"0123456789" * 50)
+    os.close(given_in)
+    monkeypatch.setattr(pump.os, "write", lambda sink, data: taken.append(bytes(data[:most])) or len(taken[-1]))
+    shown: list[bytes] = []
+    way = pump.Way(source, -1)
+    assert way.run(shown.append) == "source"
+    monkeypatch.undo()
+    os.close(source)
+    assert b"".join(taken) == b"".join(shown) == b"0123456789" * 50
+    assert way.moved == 500
 
 
 def test_a_server_that_cannot_be_started_says_why(tmp_path: Path) -> None:
@@ -311,8 +349,6 @@ def test_switched_off_nothing_is_started_and_nothing_written(tmp_path: Path) -> 
 
 
 def test_the_switch_works_in_a_running_session(tmp_path: Path) -> None:
-    from tests.telemetry.proxy import eventually
-
     with proxied(tmp_path, script(ECHO)) as made:
         made.call(call(1, "x"))
         assert eventually(lambda: len(read_rows(tmp_path / "data")) == 1)

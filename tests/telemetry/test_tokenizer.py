@@ -4,7 +4,7 @@ import base64
 import hashlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tiktoken_ext import openai_public
 
@@ -60,6 +60,8 @@ PARTS = [
 
 
 @settings(deadline=None)
+@example(parts=["don't"] * 60, size=33)
+@example(parts=["e\u0301"] * 60, size=33)
 @given(parts=st.lists(st.sampled_from(PARTS), min_size=1, max_size=400), size=st.integers(8, 400))
 def test_a_text_cut_at_seams_has_the_tokens_of_the_whole(counter: Counter, parts: list[str], size: int) -> None:
     text = "".join(parts)

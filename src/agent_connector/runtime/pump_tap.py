@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Entry = tuple[bytes, int, bytes | tuple[int, int]]
+    Entry = tuple[bytes, int, bytes | tuple[int, int, bool]]
 
 SOFT = 2 << 20
 HARD = 4 << 20
@@ -30,12 +30,13 @@ PATIENCE = 0.1  # but no later than this: while calls fly, the writer stays out 
 class Line:
     """One way: how far it is in its current line, and what is still to be told as left out."""
 
-    __slots__ = ("length", "lines", "put", "skipped", "tail", "taken")
+    __slots__ = ("ended", "length", "lines", "put", "skipped", "tail", "taken")
 
     def __init__(self) -> None:
         self.length = 0  # bytes of the current line
         self.skipped = 0  # bytes left out since the last frame
         self.lines = 0  # line ends among them
+        self.ended = False  # whether the last of them was one
         self.tail = b""  # end of a giant line, as far as it went by
         self.put = 0  # bytes that the pump gave
         self.taken = 0  # bytes that the writer took
@@ -91,6 +92,7 @@ class Tap:
         if not line.tail and line.length + len(own) <= LONGEST_LINE:
             return chunk
         line.skipped += len(own)
+        line.ended = False
         line.tail = own[-EDGE:] if len(own) >= EDGE else (line.tail + own)[-EDGE:]
         if not end:
             return b""
@@ -106,13 +108,15 @@ class Tap:
         if held > HARD:
             line.skipped += len(chunk)
             line.lines += ends(chunk)
+            line.ended = chunk[-1:] == b"\n"
             return
         if line.skipped:
-            self.queue.append((way, now, (line.skipped, line.lines)))
+            self.queue.append((way, now, (line.skipped, line.lines, line.ended)))
             line.skipped = line.lines = 0
         if held > SOFT and len(chunk) > 4 * EDGE:
+            stop = len(chunk) - EDGE
             self.queue.append((way, now, chunk[:EDGE]))
-            self.queue.append((way, now, (len(chunk) - 2 * EDGE, ends(chunk, EDGE, len(chunk) - EDGE))))
+            self.queue.append((way, now, (stop - EDGE, ends(chunk, EDGE, stop), chunk[stop - 1 : stop] == b"\n")))
             line.put += EDGE
             chunk = chunk[-EDGE:]
         self.queue.append((way, now, chunk))

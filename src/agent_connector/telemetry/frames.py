@@ -3,7 +3,7 @@
 A frame is one letter, the time, the payload's length, and the payload:
 
     i, o   bytes from the host to the server (i) and from the server to the host (o), as they went
-    I, O   bytes of that way that are left out: how many, and how many line ends were among them
+    I, O   bytes of that way that are left out: how many, how many line ends were among them, and whether one was last
 
 On the serve path: imports nothing.
 """
@@ -21,9 +21,9 @@ def head(letter: bytes, time: int, size: int) -> bytes:
     return letter + time.to_bytes(8, "big") + size.to_bytes(4, "big")
 
 
-def left_out(way: bytes, time: int, size: int, lines: int) -> bytes:
-    """A whole frame: `size` bytes with `lines` line ends went by and are not told."""
-    return head(LEFT_OUT[way], time, 12) + size.to_bytes(8, "big") + lines.to_bytes(4, "big")
+def left_out(way: bytes, time: int, size: int, lines: int, ended: bool) -> bytes:
+    """A whole frame: `size` bytes with `lines` line ends went by and are not told; `ended` with a line's end."""
+    return head(LEFT_OUT[way], time, 13) + size.to_bytes(8, "big") + lines.to_bytes(4, "big") + bytes((ended,))
 
 
 def read_head(data: "bytes | bytearray | memoryview") -> "tuple[bytes, int, int]":
@@ -31,6 +31,6 @@ def read_head(data: "bytes | bytearray | memoryview") -> "tuple[bytes, int, int]
     return bytes(data[:1]), int.from_bytes(data[1:9], "big"), int.from_bytes(data[9:13], "big")
 
 
-def read_left_out(data: "bytes | bytearray | memoryview") -> "tuple[int, int]":
-    """(bytes, line ends) of a left-out frame's payload."""
-    return int.from_bytes(data[:8], "big"), int.from_bytes(data[8:12], "big")
+def read_left_out(data: "bytes | bytearray | memoryview") -> "tuple[int, int, bool]":
+    """(bytes, line ends, whether the last byte was one) of a left-out frame's payload."""
+    return int.from_bytes(data[:8], "big"), int.from_bytes(data[8:12], "big"), bool(data[12])

@@ -88,11 +88,11 @@ class Lines:
             if way.size > frames.LONGEST_LINE + _HEAD:
                 self._shorten(way, 0)
 
-    def _left_out(self, letter: bytes, time: int, size: int, lines: int) -> Iterator[Seen]:
+    def _left_out(self, letter: bytes, time: int, size: int, lines: int, ended: bool) -> Iterator[Seen]:
         way = self._ways[letter]
         if lines:
             yield Lost(letter, time, size + way.size + way.skipped, lines)
-            self._ways[letter] = _Way(broken=True)
+            self._ways[letter] = _Way(broken=not ended)
         else:
             self._shorten(way, size)
 
