@@ -70,26 +70,17 @@ class Draft:
         self.parents += [parent for parent in made if parent not in self.parents]
 
     def drop(self, path: Path) -> None:
-        """Drop what is at `path`, then the parents that we made for it, as far as they are empty now."""
         self.text = self.document.drop(self.text, path)
-        for parent in reversed([p for p in self.parents if path[: len(p)] == p]):
-            if not self._is_empty(parent):
-                break
-            self.text = self.document.drop(self.text, parent)
-            self.parents.remove(parent)
 
     def prune(self) -> None:
         """No parent is ours any more that holds no row: an empty one goes, another is the person's now."""
         for parent in reversed(self.parents.copy()):
             if any(row.path[: len(parent)] == parent for row in self.rows):
                 continue
-            if self._is_empty(parent):
-                self.text = self.document.drop(self.text, parent)
+            found = self.get(parent)
+            if found in ({}, []) or (found is None and self.format == "yaml"):  # YAML reads `parent:` as null
+                self.drop(parent)
             self.parents.remove(parent)
-
-    def _is_empty(self, parent: Path) -> bool:
-        found = self.get(parent)
-        return found in ({}, []) or (found is None and self.format == "yaml")  # YAML reads `parent:` as null
 
     # rows
 
