@@ -27,6 +27,9 @@ OWNED = {
     ".gemini/settings.json": '{\n  // shown in the footer\n  "ui": {"theme": "Dracula"}\n}\n',
     ".config/opencode/opencode.jsonc": '{\n  "share": "disabled", // mine\n}\n',
     ".cursor/mcp.json": '{"mcpServers":{"other":{"command":"other-mcp","args":[]}}}',
+    ".qwen/settings.json": '{\n  // mine\n  "ui": {"theme": "Qwen Dark"},\n  "$version": 4\n}\n',
+    ".copilot/mcp-config.json": '{\n  "mcpServers": {\n    "other": {"command": "other-mcp"},  // theirs\n  },\n}\n',
+    ".copilot/settings.json": '{ "theme": "dim" }',
 }
 
 

@@ -164,7 +164,7 @@ def test_our_home_holds_what_hosts_will_run(lived_in, acme):
     folder = paths.declaration_folder(lived_in.root, "acme-db")
     assert sorted(os.listdir(folder)) == ["__pycache__", "connector.py"]
     manifest = json.loads(Path(paths.manifest(lived_in.root, "acme-db")).read_text())
-    assert manifest["shares_hooks"] == ["claude-code", "cursor"]
+    assert manifest["shares_hooks"] == ["claude-code", "cursor", "copilot-cli"]
     assert os.access(Path(paths.connector_python(lived_in.root, "acme-db")).read_text().strip(), os.X_OK)
     launcher = paths.launcher_path(str(lived_in.folder))
     assert os.access(launcher, os.X_OK)

@@ -48,7 +48,7 @@ def done(raw):
 """
 
 
-ASKS = ("claude-code", "qwen-code")  # hosts that ask a person when a hook says so
+ASKS = ("claude-code", "qwen-code", "copilot-cli")  # hosts that ask a person when a hook says so
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ Memory comes last, so that a host never reads of tools that are not there yet.
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agent_connector.connector.model import ConnectorModel
-from agent_connector.deploy import surfaces
+from agent_connector.deploy import sharing, surfaces
 from agent_connector.deploy.change import Change
 from agent_connector.deploy.identity import identity
 from agent_connector.deploy.surfaces import Found, Note, Options, Place, Skip
@@ -73,7 +73,8 @@ def plan(
         for host in hosts
         if model.targets is None or host in model.targets
     ]
-    places = _mark_shared(places)
+    known = known or Ledger()
+    places = sharing.mark(places, known)
     wanted: list[Change] = []
     remarks: list[Remark] = []
     taking_part: list[str] = []
@@ -90,19 +91,14 @@ def plan(
         if loads and host in taking_part:
             text = f"it loads the hooks of {', '.join(loads)} too: one event is answered once"
             remarks.append(Remark("note", host, "hooks", text))
-    changes = [*_released(places, wanted, known or Ledger()), *_in_order(wanted)]
+    wanted = sharing.one_block(sharing.one_entry(wanted, places, known), places, known)
+    changes = [*_released(places, wanted, known), *_in_order(wanted)]
     return Plan(tuple(changes), tuple(remarks), tuple(taking_part), shares)
 
 
 def _scope(model: ConnectorModel, host: str, scope: str) -> str:
     forced = model.platform(host).scope
     return forced.word if forced is not None else scope
-
-
-def _mark_shared(places: list[Place]) -> list[Place]:
-    """Two hosts that read one server file get one entry, which names neither."""
-    files = [place.files.get("server") for place in places]
-    return [replace(p, shared=f is not None and files.count(f) > 1) for p, f in zip(places, files, strict=True)]
 
 
 def _shares_hooks(hosts: set[str]) -> tuple[str, ...]:

@@ -155,6 +155,10 @@ class Content(Protocol):
         """The file that takes the memory block, after probing which of several the host reads."""
         ...
 
+    def reads(self, scope: str, machine: Machine) -> Sequence[str]:
+        """The files that it reads all at once: where another host's block stands in one of them, that one is enough."""
+        ...
+
 
 class StatusLine(Protocol):
     """`statusline`: a command-driven status line."""

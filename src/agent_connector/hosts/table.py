@@ -10,6 +10,7 @@ HOSTS = (
     "qwen-code",
     "gemini-cli",
     "opencode",
+    "copilot-cli",
 )
 LATER = (
     "amazon-q",
@@ -21,7 +22,6 @@ LATER = (
     "cline",
     "codebuff",
     "continue",
-    "copilot-cli",
     "crush",
     "droid",
     "goose",

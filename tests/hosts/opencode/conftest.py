@@ -1,3 +1,5 @@
+"""OpenCode: the arguments that it gave to plugins, and its bridge under Node."""
+
 import json
 import os
 import shlex
@@ -15,19 +17,18 @@ from agent_connector.hosts.opencode import hooks
 from agent_connector.testing.hosts import hook_use
 
 HERE = Path(__file__).parent
-GOLDEN = HERE.parents[1] / "golden" / "opencode"
 
 
 @pytest.fixture
-def recorded() -> dict[str, list[Any]]:
+def recorded(golden: Path) -> dict[str, list[Any]]:
     """Arguments of plugin hooks as the host gave them, by hook; a fresh copy for every test."""
-    return json.loads((GOLDEN / "hooks.json").read_text())["hooks"]
+    return json.loads((golden / "hooks.json").read_text(encoding="utf-8"))["hooks"]
 
 
-@pytest.fixture(scope="session")
-def streams() -> dict[str, list[str]]:
-    """Recorded `run --format json` streams (OpenCode 1.18.33, 2026-11-30)."""
-    return {path.stem: path.read_text().splitlines() for path in GOLDEN.glob("*.jsonl")}
+@pytest.fixture(scope="module")
+def streams(golden: Path) -> dict[str, list[str]]:
+    """The lines of headless runs, by file."""
+    return {path.stem: path.read_text(encoding="utf-8").splitlines() for path in golden.glob("*.jsonl")}
 
 
 class Bridge:

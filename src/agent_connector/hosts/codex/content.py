@@ -6,7 +6,7 @@ import tomlkit
 
 from agent_connector.hosts.codex import places
 from agent_connector.hosts.dialects import agents_md, skill_md
-from agent_connector.hosts.dialects.front_matter import document, join
+from agent_connector.hosts.dialects.front_matter import join
 from agent_connector.hosts.nodes import Node, Refusal, Whole
 
 if TYPE_CHECKING:
@@ -16,21 +16,13 @@ if TYPE_CHECKING:
 skill = skill_md.skill
 
 _MODELS = ("gpt-", "codex", "o1", "o3", "o4")
-_ARGUMENTS = "the text that the person wrote after the name of this skill"
 
 
 def command(command: "Command", folder: str) -> list[Node]:
-    """A skill that only the person calls, as `$name`: Codex has given up prompts and never expanded them headless.
-
-    It puts no arguments into a skill's text, so the text says where they stand.
-    """
-    head = {"name": command.name, "description": command.description or command.name}
-    body = command.prompt.replace("$ARGUMENTS", f"({_ARGUMENTS})")
-    root = join(folder, command.name)
-    return [
-        Whole(join(root, "SKILL.md"), document(head, body)),
-        Whole(join(root, "agents/openai.yaml"), "policy:\n  allow_implicit_invocation: false\n"),
-    ]
+    """A skill that only the person calls, as `$name`: Codex has given up prompts and never expanded them headless."""
+    policy = "policy:\n  allow_implicit_invocation: false\n"
+    whole = Whole(join(folder, command.name, "agents/openai.yaml"), policy)
+    return [*skill_md.for_person(command, folder, {}), whole]
 
 
 def subagent(subagent: "Subagent", folder: str) -> list[Node]:

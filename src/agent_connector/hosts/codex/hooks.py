@@ -4,6 +4,7 @@ One key too many, or `hookSpecificOutput` without its event's name, voids a whol
 """
 
 from agent_connector.hosts.dialects import claude_hooks as claude
+from agent_connector.hosts.dialects.tool_names import unfolded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,16 +104,9 @@ def restore(event: "Event", matchers: "Iterable[Mapping[str, Any]]", own: str) -
         if tool is None or server is None or event.server not in (server, fold(server)):
             continue
         event.server = server
-        event.tool_name = _unfolded(matcher, tool)
+        event.tool_name = unfolded(matcher, tool, fold)
         if event.tool_name != tool:
             return
-
-
-def _unfolded(matcher: "Mapping[str, Any]", tool: str) -> str:
-    stem = matcher.get("prefix")
-    if stem is not None:
-        return stem + tool[len(stem) :] if tool.startswith(fold(stem)) else tool
-    return next((name for name in matcher.get("names", ()) if fold(name) == tool), tool)
 
 
 def reply(event: "Event", decision: "Decision | None") -> "Reply":

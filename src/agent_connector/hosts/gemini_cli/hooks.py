@@ -4,6 +4,7 @@ Exit codes other than 0 and 1 block and `ask` hangs a headless run, so every ans
 """
 
 from agent_connector.connector.light import Event
+from agent_connector.hosts.dialects.shells import for_powershell
 from agent_connector.hosts.dialects.values import mapping
 from agent_connector.hosts.nodes import Item, Reply
 
@@ -64,7 +65,8 @@ def wire(hooks: "Sequence[HookUse]", file: str) -> "list[Node]":
 def _group(hooks: "Sequence[HookUse]") -> "dict[str, Any]":
     hook = hooks[0]
     timeout = round(max(same.timeout for same in hooks) * 1000)
-    group: dict[str, Any] = {"hooks": [{"type": "command", "command": _in_its_shell(hook.command), "timeout": timeout}]}
+    command = for_powershell(hook.command)  # which Gemini hands it to on Windows
+    group: dict[str, Any] = {"hooks": [{"type": "command", "command": command, "timeout": timeout}]}
     if hook.event in ("BeforeTool", "AfterTool"):
         from agent_connector.hosts.dialects.tool_matchers import anchored, native, spelled
 
@@ -74,14 +76,6 @@ def _group(hooks: "Sequence[HookUse]") -> "dict[str, Any]":
         if matcher != "*":
             return {"matcher": matcher, **group}
     return group
-
-
-def _in_its_shell(command: str) -> str:
-    """On Windows Gemini hands a command to PowerShell, which would read cmd's brackets itself: they go in one word."""
-    words = "cmd /d /c "
-    if command[: len(words)] != words:
-        return command
-    return words + "'" + command[len(words) :].replace("'", "''") + "'"
 
 
 def tool_name(server: str, tool: str = "") -> str:

@@ -38,7 +38,11 @@ STEPS = (
         "",
         "the model finds its tools by a search; `tools.toolSearch.enabled: false` in settings.json offers them at once",
     ),
-    ("server", "project", "approve the server when the terminal asks (a headless run does not ask)"),
+    (
+        "server",
+        "project",
+        "approve the server when the terminal asks, or with `qwen mcp approve`: before it is not started",
+    ),
     ("hooks", "", "start it anew or open /hooks: a running session does not see new hooks"),
 )
 REPLACED_BY = None

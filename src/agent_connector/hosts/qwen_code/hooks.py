@@ -5,7 +5,7 @@ On the hook path.
 
 from agent_connector.connector.light import EVENTS as NORMALIZED
 from agent_connector.hosts.dialects import claude_hooks as claude
-from agent_connector.hosts.dialects import long_names
+from agent_connector.hosts.dialects import tool_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def parse(host_event: str, raw: "dict[str, Any]", servers: "Sequence[str]") -> "
 
 
 def restore(event: "Event", matchers: "Iterable[Mapping[str, Any]]", own: str) -> None:
-    long_names.restore(event, matchers, own, written)
+    tool_names.unhashed(event, matchers, own, written)
 
 
 def reply(event: "Event", decision: "Decision | None") -> "Reply":

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "codex"
+GOLDEN = Path(__file__).parents[2] / "golden" / "copilot-cli"
 
 
 @pytest.fixture(scope="session")
@@ -21,5 +21,5 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def stream() -> list[str]:
-    """A recorded `--json` stream: notices, an MCP call and a last word (Codex CLI 0.171.0, 2026-11-30)."""
+    """A recorded stream: an MCP call and a last word (Copilot CLI 1.0.102, 2026-11-30)."""
     return (GOLDEN / "stream.jsonl").read_text().splitlines()

@@ -1,4 +1,7 @@
-"""Tools whose names a host cannot take as they are: it writes them otherwise, with a hash at the end. On the hook path."""
+"""Tools whose names a host cannot take as they are: it writes them otherwise, and the matchers' names come back.
+
+On the hook path.
+"""
 
 from agent_connector.hosts.dialects.claude_hooks import MCP, normal
 
@@ -10,10 +13,21 @@ if TYPE_CHECKING:
     from agent_connector.connector.light import Event
 
 
-def restore(event: "Event", matchers: "Iterable[Mapping[str, Any]]", own: str, written: "Callable[[str], str]") -> None:
+def unfolded(matcher: "Mapping[str, Any]", tool: str, fold: "Callable[[str], str]") -> str:
+    """The name by which `matcher` knows `tool`, which the host has told as `fold` writes it; `tool` when it does not."""
+    stem = matcher.get("prefix")
+    if stem is not None:
+        return stem + tool[len(stem) :] if tool.startswith(fold(stem)) else tool
+    return next((name for name in matcher.get("names", ()) if fold(name) == tool), tool)
+
+
+def unhashed(
+    event: "Event", matchers: "Iterable[Mapping[str, Any]]", own: str, written: "Callable[[str], str]"
+) -> None:
     """Give the tool of `event` the name that one of `matchers` lists, when `written` makes the host's own one of it.
 
-    `own` is what `event.server` says for this connector's own tools; another server gets its name back as well.
+    For hosts that put a hash of the whole name at its end. `own` is what `event.server` says for this connector's own
+    tools; another server gets its name back as well.
     """
     whole, tool = event.host_tool_name, event.tool_name
     if not whole or not tool or event.server is None:
