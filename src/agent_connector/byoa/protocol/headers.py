@@ -1,6 +1,5 @@
 """Headers: what every request carries, and how long `Retry-After` asks to wait (section 1 and 5)."""
 
-import calendar
 import re
 from collections.abc import Mapping
 
@@ -37,4 +36,10 @@ def _time(text: str) -> int | None:
     year, month, day = int(found[3]), MONTHS.index(found[2]) + 1, int(found[1])
     if not 1970 <= year <= 9999 or not 1 <= day <= 31:
         return None
-    return calendar.timegm((year, month, day, int(found[4]), int(found[5]), int(found[6])))
+    return ((_days(year, month, day) * 24 + int(found[4])) * 60 + int(found[5])) * 60 + int(found[6])
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """Days since 1 March of the year 0, by which leap days fall on the end of a year."""
+    year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
+    return year * 365 + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day - 1
