@@ -166,6 +166,14 @@ def test_what_does_not_parse_is_not_edited(text: str, line: int) -> None:
 def test_deep_nesting_is_an_error_and_no_crash() -> None:
     with pytest.raises(ParseError, match="nested too deeply"):
         TOML.load("a = " + "[" * 50_000)
+    for edit in (lambda text: TOML.put(text, SERVER, ENTRY), lambda text: TOML.drop(text, ("b",))):
+        with pytest.raises(ParseError, match="nested too deeply"):
+            edit("a." * 2_000 + "a = 1\nb = 1\n")
+
+
+def test_a_number_too_long_to_read_is_an_error_and_no_crash() -> None:
+    with pytest.raises(ParseError, match="Exceeds the limit"):
+        TOML.load("a = " + "9" * 6_000)
 
 
 def test_a_wrong_kind_on_the_way_is_refused_with_its_line() -> None:

@@ -30,8 +30,10 @@ def load(text: str) -> dict[str, Any]:
         line, column = (int(found[2]), int(found[3])) if found and found[2] else (text.count("\n") + 1, 0)
         what = f"not valid TOML: {found[1] if found else error}"
         raise ParseError(what, where=f"line {line}", remedy=EDIT_BY_HAND, line=line, column=column) from None
+    except ValueError as error:  # an integer with more digits than Python reads
+        raise ParseError(f"not readable TOML: {str(error).partition(';')[0]}", remedy=EDIT_BY_HAND) from None
     except RecursionError:
-        raise ParseError("not readable TOML: nested too deeply", remedy=EDIT_BY_HAND) from None
+        raise _too_deep() from None
 
 
 def get(text: str, path: Path) -> Any:
@@ -54,7 +56,7 @@ def put(text: str, path: Path, value: Any) -> str:
         return text
     after = _put(text, place, value)
     actual = _reread(after, place)
-    if actual != paths.with_put(before, place, value) or not paths.same(paths.walk(actual, place), value):
+    if not _equal(actual, paths.with_put(before, place, value)) or not paths.same(paths.walk(actual, place), value):
         raise paths.internal(place)
     return after
 
@@ -68,12 +70,23 @@ def drop(text: str, path: Path) -> str:
     after = cut(text, scan(text), place)
     actual, expected = _reread(after, place), paths.with_drop(before, place)
     parent = place[:-1]
-    while actual != expected:
+    while not _equal(actual, expected):
         # A parent without a header of its own is gone with its last child.
         if not parent or paths.walk(expected, parent) not in ({}, []):
             raise paths.internal(place)
         expected, parent = paths.with_drop(expected, parent), parent[:-1]
     return after
+
+
+def _equal(one: Any, other: Any) -> bool:
+    try:
+        return one == other
+    except RecursionError:  # dotted keys are read at any depth, and compared at a thousand
+        raise _too_deep() from None
+
+
+def _too_deep() -> ParseError:
+    return ParseError("not readable TOML: nested too deeply", remedy=EDIT_BY_HAND)
 
 
 def _float(text: str) -> float:
