@@ -4,7 +4,7 @@ PYTHON ?= python3
 PY = $(shell $(PYTHON) tools/env.py $(VENV))
 VENV ?= .venv
 
-.PHONY: demo test test-hosts check bench soak docs lock clean
+.PHONY: demo test test-hosts check audit bench soak docs lock clean
 
 demo:            ## install, simulate, rehearse, measure and undo in a scratch home
 	@$(PY) tools/demo.py
@@ -21,6 +21,9 @@ check:           ## style, strict types, import rules
 	@$(PY) -m ruff format --check .
 	@$(PY) -m pyright
 	@$(PY) tools/imports.py
+
+audit:           ## known vulnerabilities of the locked packages (needs the registry's database)
+	@$(PY) -m pip_audit -r requirements.lock --require-hashes --disable-pip
 
 bench:           ## all figures of docs/measurements.md, as ratios
 	@$(PY) -m bench
