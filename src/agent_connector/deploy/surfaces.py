@@ -7,17 +7,17 @@ what it could take but not so (counts), `Note` what a person should know.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import Any, cast
+from typing import Any
 
 from agent_connector.connector.interpolation import references
 from agent_connector.connector.manifest import server_fields
 from agent_connector.connector.model import ConnectorModel, Patch, Server
 from agent_connector.connector.servers import changed
 from agent_connector.connector.validation import Check
-from agent_connector.deploy.uses import HookUse, ServerUse
 from agent_connector.hosts import query
 from agent_connector.hosts.machine import Machine
 from agent_connector.hosts.nodes import Block, Default, Key, Node, Refusal
+from agent_connector.hosts.uses import HookUse, ServerUse
 from agent_connector.runtime.launchers.command import guarded
 
 LAUNCHER_MARK = ".agent-connector/bin/agent-connector"
@@ -91,7 +91,7 @@ def server(place: Place) -> Iterator[Found]:
             "set the variable where the server itself reads it, and leave ${env:...} out",
         )
         return
-    entry = register.entry(cast(Any, use))  # the same fields; the contract is for readers
+    entry = register.entry(use)
     if isinstance(entry, Refusal):
         yield entry
         return
@@ -170,7 +170,7 @@ def hooks(place: Place, surfaces: tuple[str, ...]) -> Iterator[Found]:
             name = taken.get(hook.event, hook.event)
             before = uses.get(name) or _native_use(place, hook.event, facet.NEUTRAL)
             uses[name] = replace(before, matchers=(_ANY,), timeout=max(before.timeout, hook.timeout))
-    yield from facet.wire(cast(Any, list(uses.values())), place.files["hooks"])
+    yield from facet.wire(list(uses.values()), place.files["hooks"])
 
 
 def _hook_use(place: Place, host_event: str, event: str, neutral: str) -> HookUse:
@@ -253,7 +253,7 @@ def config_patch(place: Place) -> Iterator[Found]:
 def _denied(host: str, patch: Patch) -> Refusal | None:
     register = query.register(host)
     own = ".".join(register.PATH) + "*" if register else ""
-    for pattern in (*getattr(query.facts(host), "CONFIG_DENIED", ()), own):
+    for pattern in (*query.facts(host).CONFIG_DENIED, own):
         if pattern and fnmatchcase(patch.path, pattern):
             return Refusal(
                 f"{patch.path} is the person's own to set (or belongs to another surface)",

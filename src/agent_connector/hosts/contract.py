@@ -1,16 +1,21 @@
-"""The members of each facet, as protocols for the type checker and for readers; nothing imports this at run time.
+"""The members of each facet, as protocols for the type checker and for readers; the hook path never imports this.
 
 A host is the folder `hosts/<id>/`; a facet is a module in it: constants and pure functions that return values.
-What a host lacks is an absent module (or, inside a module, an absent member). Defaults are taken by assignment:
-`reply = claude_hooks.reply`.
+What a host lacks is an absent module or, below the line "may be absent", an absent member. What is shared is taken by
+assignment: `reference = dollar`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypedDict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 
 from agent_connector.connector.light import Decision, Event
+from agent_connector.drive.events import Job, RunEvent
 from agent_connector.hosts.machine import Machine
 from agent_connector.hosts.nodes import Node, Refusal, Reply
+from agent_connector.hosts.uses import HookUse, ServerUse
+
+if TYPE_CHECKING:
+    from agent_connector.connector.model import Action, Command, Skill, Subagent
 
 Sure = Literal["proven", "documented", "uncertain"]
 Surface = Literal[
@@ -39,9 +44,11 @@ class Facts(Protocol):
     PARADIGM: str  # "json-stdio", "plugin", "script-files", "mcp-only"
     SURFACES: Mapping[str, tuple[Support, Sure, str]]  # surface -> (support, how sure, a line that says how or why not)
     TRANSPORTS: Mapping[str, tuple[Sure, str]]  # "stdio", "http", "sse", "ws" -> how
-    STEPS: tuple[tuple[str, str, str], ...]  # law 9c: (surface, scope or "", what the person must still do, one line)
+    STEPS: tuple[tuple[str, str, str], ...]  # (surface, scope or "", what the person must still do, one line)
     REPLACED_BY: str | None  # a retired host names what replaced it
     LOADS_HOOKS_OF: tuple[str, ...]  # hosts whose hook files this host loads too
+    CONFIG_DENIED: tuple[str, ...]  # patterns of settings that are the person's own: no config patch sets them
+    QUIRKS: tuple[tuple[str, str], ...]  # (what surprises, date "2026-11-30")
     SOURCES: tuple[tuple[str, str], ...]  # (what, date "2026-11-30")
 
 
@@ -74,27 +81,6 @@ class Places(Protocol):
     CLIENT_NAMES: tuple[str, ...]  # MCP clientInfo.name values; one that ends with `*` is a beginning
 
 
-class ServerUse:
-    """A server as one host is to be told: launcher already in front for stdio, references still as `${env:X}`."""
-
-    name: str
-    transport: Literal["stdio", "http", "sse", "ws"]
-    command: str
-    args: tuple[str, ...]
-    env: Mapping[str, str]
-    cwd: str | None
-    url: str
-    headers: Mapping[str, str]
-    bearer: str | None  # name of the environment variable
-    timeout: float | None  # seconds, per tool call
-    startup_timeout: float | None  # seconds
-    include_tools: tuple[str, ...]
-    exclude_tools: tuple[str, ...]
-    enabled: bool
-    env_names: tuple[str, ...]  # every NAME of a `${env:NAME}` in it (for pass-through lists)
-    extra: Mapping[str, Any]  # merged verbatim, last
-
-
 class Register(Protocol):
     """`register`: how a server is told to the host."""
 
@@ -108,17 +94,13 @@ class Register(Protocol):
 
     def entry(self, server: ServerUse) -> dict[str, Any] | Refusal: ...
 
+    # ---- may be absent
 
-class HookUse:
-    """One native hook to be registered: the host's event, what its matchers must catch, the command."""
+    TRUSTED: Mapping[str, Any]  # what `--trust` adds to the entry
 
-    event: str  # the host's own name of the event
-    name: str | None  # the normalized name; None for a native hook
-    matchers: Sequence[Mapping[str, Any]]  # compiled matchers, see connector/matchers.py
-    server: str  # the name under which our server is registered in this host
-    command: str  # the guarded shell command that runs the launcher
-    timeout: float  # seconds
-    marks: tuple[str, ...]
+    def lost(self, server: ServerUse) -> tuple[str, ...]:
+        """What of the declaration has no place in the entry, a line each."""
+        ...
 
 
 class Hooks(Protocol):
@@ -141,15 +123,28 @@ class Hooks(Protocol):
         """What the host does with a decision of `kind` at the normalized `event`, how sure, and why in one line."""
         ...
 
+    # ---- may be absent
+
+    def restore(self, event: Event, matchers: Iterable[Mapping[str, Any]], own: str) -> None:
+        """Give the event's tool the name that one of `matchers` knows, in hosts that write tools' names otherwise.
+
+        `own` is what `event.server` says for this connector's own tools.
+        """
+        ...
+
+    def loaded_by(self, raw: Mapping[str, Any], variables: Mapping[str, str]) -> str | None:
+        """The host that runs this hook, where that is another one that loads this host's hook files too."""
+        ...
+
 
 class Content(Protocol):
-    """`content`: commands, skills, subagents as files; memory targets. An absent function: the host lacks it."""
+    """`content`: commands, skills, subagents as files; memory targets. All of it may be absent."""
 
-    def command(self, command: Any, folder: str) -> list[Node]: ...
+    def command(self, command: "Command", folder: str) -> Sequence[Node | Refusal]: ...
 
-    def skill(self, skill: Any, folder: str) -> list[Node]: ...
+    def skill(self, skill: "Skill", folder: str) -> Sequence[Node | Refusal]: ...
 
-    def subagent(self, subagent: Any, folder: str) -> list[Node]: ...
+    def subagent(self, subagent: "Subagent", folder: str) -> Sequence[Node | Refusal]: ...
 
     def memory(self, scope: str, machine: Machine) -> str | Refusal:
         """The file that takes the memory block, after probing which of several the host reads."""
@@ -161,7 +156,7 @@ class Content(Protocol):
 
 
 class StatusLine(Protocol):
-    """`statusline`: a command-driven status line."""
+    """`statusline`: a command-driven status line. On the hook path: light imports only."""
 
     OPTIONS: tuple[str, ...]  # author's options that the host knows
     MAX_LINES: int
@@ -173,24 +168,62 @@ class StatusLine(Protocol):
         ...
 
 
-class Headless(Protocol):
-    """`headless`: run the host without a person, and read its stream.
+class Actions(Protocol):
+    """`actions`: what a person can press."""
 
-    What a host needs to meet a stand-in model in a fresh home may stand beside it: HOME_FILES (path below the home ->
-    text, `@MODEL@` is the stand-in's URL), MODEL_TOOLS (canonical name -> names at the model, where hooks have others),
-    APPROVES_SERVERS = False (approving one server's tools takes approving everything).
-    """
+    def wire(self, action: "Action", file: str, command: str) -> list[Node]: ...
 
-    PROGRAM: str
-    ENDPOINT: str | None  # the API that a stand-in model has to speak; None: it takes none
 
-    def argv(self, job: Any) -> list[str]: ...
+class Samples(Protocol):
+    """`samples`: payloads as the host sends them, made up for `simulate`."""
 
-    def environment(self, job: Any) -> dict[str, str]: ...
-
-    def read(self, line: str) -> "Sequence[Any]":
-        """One line of the host's stream -> run events (drive/events.py)."""
+    def payload(
+        self, host_event: str, event: str, server: str | None, tool: str, given: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """What the hook of `host_event` would read on its stdin; `given` are neutral words, see dialects/samples.py."""
         ...
 
 
-Join = Callable[..., str]
+class Trust(Protocol):
+    """`trust`: what the host writes down when a person trusts a hook, for `--trust`."""
+
+    PATH: tuple[str, ...]  # where that is, in the person's own file of servers
+
+    def states(self, file: str, hooks: Mapping[str, Any], marks: tuple[str, ...]) -> Mapping[str, Any]:
+        """Key and value below PATH for each hook of `file` that carries `marks`; `hooks` is what stands there."""
+        ...
+
+    # ---- may be absent
+
+    def project(self, folder: str) -> tuple[tuple[str, ...], Any]:
+        """Path and value that make `folder` a trusted project."""
+        ...
+
+
+class Headless(Protocol):
+    """`headless`: run the host without a person, and read its stream."""
+
+    PROGRAM: str
+    ENDPOINT: str | None  # the API that a stand-in model has to speak; None: it takes none
+    ACP: tuple[str, ...]  # the command that speaks the Agent Client Protocol
+
+    def argv(self, job: Job) -> list[str]: ...
+
+    def resume(self, session: str) -> list[str]:
+        """The arguments that go on with a session."""
+        ...
+
+    def environment(self, job: Job) -> dict[str, str]:
+        """The variables beside those of the run."""
+        ...
+
+    def read(self, line: str) -> Sequence[RunEvent]:
+        """What one line of the host's stream says."""
+        ...
+
+    # ---- may be absent
+
+    ACP_PACKAGE: str  # the npm package of the ACP command, where that is not the host's own program
+    HOME_FILES: Mapping[str, str]  # what a fresh home needs: path below it -> text, `@MODEL@` is the stand-in's URL
+    MODEL_TOOLS: Mapping[str, tuple[str, ...]]  # canonical name -> names at the model, where hooks have others
+    APPROVES_SERVERS: bool  # False: approving one server's tools takes approving everything

@@ -67,7 +67,7 @@ def _host(host: str) -> Iterator[str]:
     yield from _section("What it honours", _decisions(host))
     yield from _section("What it degrades or drops", _limits(host))
     yield from _section("What a person must still do", _steps(host))
-    yield from _section("Quirks", (f"- {what} ({date})" for what, date in getattr(facts, "QUIRKS", ())))
+    yield from _section("Quirks", (f"- {what} ({date})" for what, date in facts.QUIRKS))
     yield from _section("Sources", (f"- {what} ({date})" for what, date in facts.SOURCES))
     yield "\n### Undo\n"
     yield f"`agent-connector uninstall --targets {host}` takes out what the ledger says is ours, and nothing else."

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from agent_connector.connector.model import Command, Skill, Subagent, Tool
-from agent_connector.deploy.uses import HookUse, ServerUse
-from agent_connector.hosts import contract
 from agent_connector.hosts.machine import Machine
+from agent_connector.hosts.uses import HookUse, ServerUse
 
 LAUNCHER = "/home/user/.agent-connector/bin/agent-connector"
 MARKS = (".agent-connector/bin/agent-connector", "--connector acme-db")
@@ -31,17 +30,17 @@ def machine(
     return Machine(HOMES[platform], platform, variables or {}, PROJECTS[platform] if project else None, exists, which)
 
 
-def server_use(**fields: Any) -> contract.ServerUse:
+def server_use(**fields: Any) -> ServerUse:
     """A server as a `register` facet takes it; what is not named has its usual value."""
     args = ("serve", "--connector", "acme-db", "--host", "some-host", "--", "npx", "-y", "@acme/db-mcp")
     stdio = ServerUse("acme-db", "stdio", LAUNCHER, args)
     remote = ServerUse("acme-db", "http", url="https://mcp.acme.example/mcp")
     base = stdio if fields.get("transport", "stdio") == "stdio" else remote
-    return cast("contract.ServerUse", replace(base, **fields))
+    return replace(base, **fields)
 
 
-def hook_use(event: str, name: str | None = None, **fields: Any) -> contract.HookUse:
+def hook_use(event: str, name: str | None = None, **fields: Any) -> HookUse:
     """A hook as a `hooks` facet takes it: by default every tool, and a command that carries our marks."""
     command = f"{LAUNCHER} hook some-host {event} --connector acme-db"
     base = HookUse(event, name, ({"side": "any"},), "acme-db", command, 10.0, MARKS)
-    return cast("contract.HookUse", replace(base, **fields))
+    return replace(base, **fields)
