@@ -1,6 +1,6 @@
-"""Events and decisions: what handlers are told and what they answer. `declare` and `contexts` are the rest of what an
-author's file imports.
+"""The words that connectors and hosts share: events, surfaces, and what handlers are told and answer.
 
+`declare` and `contexts` are the rest of what an author's file imports.
 On the hook path: slotted classes only; no dataclasses, typing, re or enum.
 """
 
@@ -24,6 +24,18 @@ EVENTS = (
     "PostCompact",
 )
 TOOL_EVENTS = ("PreToolUse", "PostToolUse", "PermissionRequest", "PostToolUseFailure")
+SURFACES = (  # what a connector can bring to a host
+    "server",
+    "hooks",
+    "commands",
+    "skills",
+    "subagents",
+    "memory",
+    "statusline",
+    "actions",
+    "config_patch",
+    "native_hooks",
+)
 
 
 class Decision:

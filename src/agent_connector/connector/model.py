@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Literal
 
+from agent_connector.connector.light import SURFACES
+
 Transport = Literal["stdio", "http", "sse", "ws"]
 OnError = Literal["allow", "deny"]
 
@@ -28,20 +30,6 @@ class Scope(IntEnum):
     @classmethod
     def of(cls, word: str) -> "Scope":
         return cls[word.upper()]
-
-
-SURFACES = (
-    "server",
-    "hooks",
-    "commands",
-    "skills",
-    "subagents",
-    "memory",
-    "statusline",
-    "actions",
-    "config_patch",
-    "native_hooks",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +230,7 @@ class ConnectorModel:
         return by_host.get(host) or by_host.get(None)
 
     def surfaces(self, host: str) -> tuple[str, ...]:
-        """The surfaces that this connector uses in `host` and has not switched off there, in the order of install."""
+        """The surfaces that this connector uses in `host` and has not switched off there."""
         used = {
             "server": self.server is not None,
             "hooks": bool(self.hooks_for(host)),

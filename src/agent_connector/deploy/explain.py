@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent_connector.connector.model import SURFACES, ConnectorModel
+from agent_connector.connector.light import SURFACES
+from agent_connector.connector.model import ConnectorModel
 from agent_connector.deploy.plan import plan
 from agent_connector.hosts import query
 from agent_connector.hosts.machine import Machine

@@ -16,24 +16,14 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
+from agent_connector.connector import light
 from agent_connector.errors import HostError
 from agent_connector.hosts.table import HOSTS, LATER
 
 if TYPE_CHECKING:
     from agent_connector.hosts.contract import Facts, Hooks, Places, Register, Support, Sure, Surface, Verdict
 
-SURFACES: "tuple[Surface, ...]" = (
-    "server",
-    "hooks",
-    "commands",
-    "skills",
-    "subagents",
-    "memory",
-    "statusline",
-    "actions",
-    "config_patch",
-    "native_hooks",
-)
+SURFACES = cast("tuple[Surface, ...]", light.SURFACES)
 DECISIONS = ("allow", "deny", "ask", "modify", "context", "replace_output")
 
 
