@@ -1,4 +1,4 @@
-"""Taking back what is ours, and nothing else (law 4)."""
+"""Taking back what is ours, and nothing else."""
 
 import json
 import os

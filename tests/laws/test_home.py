@@ -1,4 +1,4 @@
-"""Laws 1 and 4 at the level of files: what several connectors install and remove, in any order, leaves no trace."""
+"""Files come back byte for byte: what several connectors install and remove, in any order, leaves no trace."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Law 9b on the real Gemini CLI, which lets no prompt through when a hook program is missing."""
+"""The real Gemini CLI, which lets no prompt through when a hook program is missing, works on when all of us is gone."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Pins: in this project folder, hosts run that version (law 7).
+"""Pins: in this project folder, hosts run that version.
 
 A pin is a line of a file in our home, never of a repository. Pinning installs the version into `versions/`; the
 launcher uses only what is there.

@@ -1,4 +1,4 @@
-"""Taking a released key, default, block or whole file out of a draft (law 4), or saying why it stays.
+"""Taking a released key, default, block or whole file out of a draft, or saying why it stays.
 
 A node leaves with its last owner, when we made it and it is as we wrote it; what was changed since is left, with the
 edit that a person can make by hand. Without a row (`uninstall --scan`) our marks say what is ours.
