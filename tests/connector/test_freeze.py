@@ -128,6 +128,41 @@ def test_a_secret_is_never_repeated_in_the_error():
     assert frozen(acme(server=stdio("x", env={"API_KEY": "${env:API_KEY}"}))).server.env["API_KEY"]
 
 
+@pytest.mark.parametrize(
+    ("server", "path"),
+    [
+        (http("https://me:sk-12345@example.com/mcp"), "server.url"),
+        (sse("https://example.com/mcp?lang=en&api_key=sk-12345"), "server.url"),
+        (stdio("x", "--api-key", "sk-12345"), "server.args[1]"),
+        (stdio("x", "--access_token=sk-12345"), "server.args[0]"),
+    ],
+)
+def test_a_secret_in_an_address_or_an_argument_is_found(server, path):
+    found = problems(acme(server=server))
+    assert list(found) == [path]
+    assert found[path][0] == "a secret as a literal"
+    assert "sk-12345" not in str(found)
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        http("https://${env:USER}:${env:PASSWORD}@example.com/mcp?api_key=${env:KEY}&page_token="),
+        http("https://${env:ACME_HOST}/mcp"),
+        http("https://me@example.com:8443/mcp?lang=en"),
+        stdio(
+            "x", "--api-key", "${env:KEY}", "--token=${env:TOKEN}", "--password", "--verbose", "token", "v", "--token"
+        ),
+    ],
+)
+def test_what_only_looks_like_a_secret_is_taken(server):
+    assert frozen(acme(server=server)).server
+
+
+def test_an_unknown_event_is_one_problem():
+    assert list(problems(declare("hook", event="PreTolUse", matcher="a"))) == ["hook[0].event", "hook[0].handler"]
+
+
 def declare(kind, **fields):
     connector = acme()
     getattr(connector, kind)(**fields)

@@ -207,6 +207,7 @@ def test_code_in_toml_is_a_problem(tmp_path):
         ("connector.toml", b"id = 3\nserver = 'x'\naction = 3\nplatform = 4", "breaks"),
         ("acme.txt", b"", "this is no declaration"),
         ("my-acme.py", b"", "cannot be imported"),
+        ("calendar.py", GOOD.encode(), "'calendar' is a module of Python itself"),
     ],
 )
 def test_other_bad_files(tmp_path, name, data, what):

@@ -10,7 +10,8 @@ from agent_connector.hosts.machine import Machine
 
 
 def said(model, scope="user", files=()):
-    return advice(model, scope, Machine("/home/me", "linux", {}, None, set(files).__contains__))
+    programs = {name: f"/usr/bin/{name}" for name in ("npx", "python3", "acme-mcp")}
+    return advice(model, scope, Machine("/home/me", "linux", {}, None, set(files).__contains__, programs.get))
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,7 @@ def said(model, scope="user", files=()):
         (stdio(f"{tempfile.gettempdir()}/x/server"), "temporary folder"),
         (stdio("/home/me/.cache/uv/archive/x/bin/acme"), "tool's cache"),
         (stdio("/work/acme/.venv/bin/python", "-m", "acme"), "in the virtual environment /work/acme/.venv"),
+        (stdio("nowhere-mcp"), "nowhere-mcp is not on your PATH"),
     ],
 )
 def test_a_servers_path_that_may_be_gone_tomorrow(declared, server, part):
@@ -28,7 +30,9 @@ def test_a_servers_path_that_may_be_gone_tomorrow(declared, server, part):
     assert part in line
 
 
-@pytest.mark.parametrize("server", [stdio("npx", "-y", "@acme/mcp"), stdio("/usr/bin/acme", "--root", "/srv")])
+@pytest.mark.parametrize(
+    "server", [stdio("npx", "-y", "@acme/mcp"), stdio("/usr/bin/acme", "--root", "/srv"), stdio("${env:ACME}")]
+)
 def test_nothing_is_said_of_a_command_that_stays(declared, server):
     assert said(declared(server=server)) == ()
 

@@ -86,7 +86,7 @@ def test_the_example_of_the_documentation_is_a_valid_declaration(lived_in, tmp_p
     file = tmp_path / "acme.py"
     file.write_text(
         "from agent_connector import Connector, stdio\n"
-        'connector = Connector(id="acme-db", server=stdio("npx", "-y", "@acme/db-mcp", env={"A": "${env:A}"}))\n'
+        'connector = Connector(id="acme-db", server=stdio("/usr/bin/npx", "-y", "@acme/db-mcp", env={"A": "${env:A}"}))\n'
         'connector.platform("warp", hooks=False)\n'
     )
     loaded = obtain(Wanted(str(file)), lived_in.root)

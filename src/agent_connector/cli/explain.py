@@ -35,7 +35,7 @@ STYLES = {
   agent-connector explain --why -t codex      one host, with reasons, events and decisions""",
 )
 @options.named
-@options.targets
+@options.targets("every host")
 @options.scope
 @options.project
 @click.option("--why", is_flag=True, help="Say how, how sure that is, and what each decision comes to.")

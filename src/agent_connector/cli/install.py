@@ -28,7 +28,7 @@ from agent_connector.home import paths
   agent-connector install --name acme --url https://mcp.acme.com/mcp --bearer ACME_TOKEN""",
 )
 @options.named
-@options.targets
+@options.targets("those found")
 @options.scope
 @options.project
 @click.option("--trust", is_flag=True, help="Give trust in the hosts' own files too (hooks, tools run unasked).")

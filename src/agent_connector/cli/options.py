@@ -21,13 +21,14 @@ connector = click.option(
     help="The declaration: a .py or .toml file, a folder, module:attribute. Default: the one in this folder.",
 )
 connector_id = click.option("-c", "--connector", metavar="ID", help="Only this connector. Default: every one.")
-targets = click.option(
-    "-t",
-    "--targets",
-    multiple=True,
-    metavar="HOSTS",
-    help="Hosts, separated by commas, or `all`. Default: those found.",
-)
+
+
+def targets(default: str) -> Callable[[F], F]:
+    """`--targets`; `default` says which hosts are meant when it names none."""
+    told = f"Hosts, separated by commas, or `all`. Default: {default}."
+    return click.option("-t", "--targets", multiple=True, metavar="HOSTS", help=told)
+
+
 scope = click.option(
     "-s",
     "--scope",

@@ -92,7 +92,7 @@ def _has(host: str, event: str) -> bool:
 def _show(result: Simulated) -> None:
     say(paint(result.host, "bold") + f"  {result.event} ({result.host_event})")
     if not result.matched:
-        say("  no handler is asked: no matcher catches this")
+        say("  no handler is asked: none is declared for this event and tool")
     elif not result.decisions and not result.failures:
         say(f"  {', '.join(result.matched)} said nothing: the host's own rules decide")
     for said in result.decisions:

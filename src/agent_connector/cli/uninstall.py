@@ -26,7 +26,7 @@ from agent_connector.home import paths
   agent-connector uninstall --scan -n             what would be found without our records""",
 )
 @options.connector_id
-@options.targets
+@options.targets("those that it is in")
 @options.scope
 @options.project
 @click.option("--purge", is_flag=True, help="When no connector is left: remove our own home, measurements included.")

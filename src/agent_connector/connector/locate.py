@@ -7,6 +7,7 @@ Nothing is imported here. What is found is a `Source`, and what the author's own
 import importlib.util
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -92,6 +93,10 @@ def _python(path: str, attribute: str) -> Found:
     if not _DOTTED.fullmatch(module):
         raise ConnectorError(
             f"{module!r} cannot be imported", where=path, remedy="Give the file a name of letters, digits and _."
+        )
+    if parts[0] in sys.stdlib_module_names:
+        raise ConnectorError(
+            f"{parts[0]!r} is a module of Python itself", where=path, remedy="Give it a name of its own: connector.py."
         )
     packaged = len(parts) > 1 or stem == "__init__"
     top = os.path.join(folder, parts[0]) if packaged else path

@@ -59,7 +59,7 @@ def hook(check: Check, path: str, number: int, value: Any) -> Hook:
     return Hook(
         event=event,
         pattern=str(pattern),
-        matcher=_matcher(check, f"{path}.matcher", pattern, event),
+        matcher=_matcher(check, f"{path}.matcher", pattern, event if given.get("event") == event else TOOL_EVENTS[0]),
         host=None if host is None else check.host(f"{path}.host", host),
         timeout=check.seconds(f"{path}.timeout", given.get("timeout"), 600) or DEFAULT_TIMEOUT,
         on_error=cast("Any", on_error),

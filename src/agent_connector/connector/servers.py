@@ -1,10 +1,10 @@
 """The rules of a declared server: transports and their fields, references, and no secret as a literal."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from agent_connector.connector.interpolation import broken, parse
 from agent_connector.connector.model import Server, Transport
@@ -22,6 +22,7 @@ _SCHEMES = {"http": ("http", "https"), "sse": ("http", "https"), "ws": ("ws", "w
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _SECRET = re.compile(r"(?i)(^|[_-])(token|secret|password|passwd|api[_-]?key|access[_-]?key|private[_-]?key)$")
+_HOLE = "\ufffc"  # where a reference stood
 _SECRET_HEADERS = ("authorization", "proxy-authorization", "cookie", "x-api-key", "api-key")
 
 
@@ -82,6 +83,8 @@ def _program(check: Check, path: str, given: dict[str, Any], built: Server) -> S
     args = check.texts(f"{path}.args", given.get("args"))
     for number, arg in enumerate(args):
         _reference(check, f"{path}.args[{number}]", arg)
+    for number, value in _flagged(args):
+        _no_literal(check, f"{path}.args[{number}]", value, "${env:NAME}")
     command = check.text(f"{path}.command", given.get("command"), one_line=True)
     _reference(check, f"{path}.command", command)
     return replace(built, command=command, args=args, env=env, cwd=check.optional(f"{path}.cwd", given.get("cwd")))
@@ -93,6 +96,8 @@ def _remote(check: Check, path: str, given: dict[str, Any], built: Server) -> Se
     if url and "${env:" not in url.partition("://")[0] and not _is_url(url, schemes):
         check.add(f"{path}.url", say(url), " or ".join(f"{scheme}://host/..." for scheme in schemes))
     _reference(check, f"{path}.url", url)
+    for value in _in_address(url):
+        _no_literal(check, f"{path}.url", value, "${env:NAME}, or headers and bearer")
     headers = check.table(f"{path}.headers", given.get("headers"))
     for name, value in headers.items():
         if not _HEADER.fullmatch(name):
@@ -114,6 +119,30 @@ def _is_url(url: str, schemes: tuple[str, ...]) -> bool:
     except ValueError:
         return False
     return parts.scheme in schemes and bool(parts.netloc)
+
+
+def _in_address(url: str) -> list[str]:
+    """What an address holds as a password, or under a name that says secret; a reference is none."""
+    plain = "".join(piece if isinstance(piece, str) else _HOLE for piece in parse(url))  # references hold colons
+    try:
+        parts = urlsplit(plain)
+    except ValueError:  # said already
+        return []
+    password = parts.netloc.rpartition("@")[0].partition(":")[2]
+    named = [value for name, value in parse_qsl(parts.query) if _SECRET.search(name)]
+    return [value for value in (password, *named) if value and _HOLE not in value]
+
+
+def _flagged(args: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Each argument that a flag with a secret's name is given: `--token VALUE` or `--token=VALUE`."""
+    for number, arg in enumerate(args):
+        flag, mark, value = arg.partition("=")
+        if not flag.startswith("-") or not _SECRET.search(flag):
+            continue
+        if mark:
+            yield number, value
+        elif number + 1 < len(args) and not args[number + 1].startswith("-"):
+            yield number + 1, args[number + 1]
 
 
 def _tool_lists(check: Check, path: str, built: Server) -> None:

@@ -20,7 +20,10 @@ def _server(model: ConnectorModel, machine: Machine) -> Iterator[str]:
     """Paths in the server's command that may be gone tomorrow, or that mean another file in each folder."""
     if model.server is None or model.server.transport != "stdio":
         return
-    for word in (model.server.command, *model.server.args):
+    command = model.server.command
+    if not any(mark in command for mark in "/\\$") and machine.which(command) is None:
+        yield f"{command} is not on your PATH: a host cannot start the server before it is"
+    for word in (command, *model.server.args):
         plain = word.replace("\\", "/")
         if not os.path.isabs(word):
             if plain.startswith(("./", "../")):
