@@ -143,7 +143,10 @@ def with_plain_blanks(text: str) -> str:
     at = 0
     for found in (*_JSON_TOKENS.finditer(text), None):
         gap = text[at : found.start() if found else len(text)]
-        pieces += (gap.translate(dict.fromkeys(map(ord, "\u3000\v\ufeff\u2028"), "\n")), found.group() if found else "")
+        pieces += (
+            gap.translate(dict.fromkeys(map(ord, "\u3000\v\ufeff\u2028\r"), "\n")),
+            found.group() if found else "",
+        )
         at = found.end() if found else at
     return "".join(pieces)
 

@@ -62,7 +62,15 @@ def test_a_comment_behind_the_last_entry_stays_with_it() -> None:
     assert JSONC.drop(after, ("a",)) == '{ // one\n  // two\n  "b": 2\n}\n'
 
 
+def test_an_entry_behind_a_line_comment_goes_to_the_next_line() -> None:
+    text = '{"a": 1 // c\n}'
+    after = JSONC.put(text, ("b",), 2)
+    assert after == '{"a": 1, // c\n  "b": 2\n}'
+    assert JSONC.drop(after, ("b",)) == text
+
+
 def test_a_trailing_comma_stays_one() -> None:
+    assert JSONC.drop('{\n  "a": 1, // x\n  "b": 2,\n}', ("b",)) == '{\n  "a": 1, // x\n}'
     text = '{\n  "a": [1, /* x */],\n}'
     assert JSONC.put(text, ("b",), 2) == '{\n  "a": [1, /* x */],\n  "b": 2,\n}'
     assert JSONC.put(text, ("a", END), 2) == '{\n  "a": [1, /* x */ 2,],\n}'
@@ -80,6 +88,7 @@ def test_a_trailing_comma_stays_one() -> None:
         "{\n}",
         "{\r\n\r\n}",
         "{\r}",
+        "\n{\r}",
         "{ \t }",
     ],
 )
@@ -118,6 +127,8 @@ def test_a_file_of_comments_becomes_valid_and_returns_to_its_comments(text: str)
 def test_a_put_over_another_value_replaces_that_value_alone() -> None:
     text = '{ // c\n  "a"  :  [1,\n 2] , // d\n  "b": {"c": true}\n}'
     assert JSONC.put(text, ("a",), "x") == '{ // c\n  "a"  :  "x" , // d\n  "b": {"c": true}\n}'
+    assert STRICT.put('{\n  "a": {"b": 1}\n}', ("a",), {"c": [2]}) == '{\n  "a": {"c": [2]}\n}'
+    assert STRICT.put('{\n  "a": 1\n}', ("a",), {"c": 2}) == '{\n  "a": {\n    "c": 2\n  }\n}'
     assert JSONC.put(text, ("b", "c"), 1) == '{ // c\n  "a"  :  [1,\n 2] , // d\n  "b": {"c": 1}\n}'
     assert JSONC.put(text, ("b",), {"c": True}) == text
     assert STRICT.put("[1]", (), {"a": 1}) == '{\n  "a": 1\n}'
@@ -131,7 +142,7 @@ def test_numbers_and_booleans_are_told_apart() -> None:
 
 def test_entries_are_taken_out_of_every_position() -> None:
     text = '{\n  "a": 1,\n\n  "b": 2,\n  "c": 3\n}'
-    assert STRICT.drop(text, ("a",)) == '{\n\n  "b": 2,\n  "c": 3\n}'
+    assert STRICT.drop(text, ("a",)) == '{\n  "b": 2,\n  "c": 3\n}'
     assert STRICT.drop(text, ("b",)) == '{\n  "a": 1,\n  "c": 3\n}'
     assert STRICT.drop(text, ("c",)) == '{\n  "a": 1,\n\n  "b": 2\n}'
     assert STRICT.drop("[1, 2, 3]", (0,)) == "[2, 3]"
@@ -265,7 +276,7 @@ def test_json5_values_are_read() -> None:
         "true": None,
     }
     assert JSON5.load("'\\ud83d\\ude00'") == "😀"
-    assert JSON5.load("// x\u2028{a: 1}\xa0") == {"a": 1}
+    assert JSON5.load("// x\u2028{a: 1}\xa0") == JSON5.load("// x\u2028{a: 1}\n") == {"a": 1}
     assert JSON5.get(JSON5.put("{a: NaN}", ("b",), 1), ("b",)) == 1
 
 

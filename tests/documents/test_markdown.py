@@ -27,7 +27,20 @@ def test_a_block_goes_behind_a_blank_line_at_the_end() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\ufeff", "\n", "# T", "# T\n", "# T\n\n\n", "\ufeff# T\r\ntext\r\n", "a\r", "x\r\ny\r", "```\nopen", "~~~\n"],
+    [
+        "",
+        "\ufeff",
+        "\n",
+        "# T",
+        "# T\n",
+        "# T\n\n\n",
+        "\ufeff# T\r\ntext\r\n",
+        "a\r",
+        "a\nb\r",
+        "x\r\ny\r",
+        "```\nopen",
+        "~~~\n",
+    ],
 )
 def test_a_file_comes_back_byte_for_byte(text: str) -> None:
     after = markdown.put_block(text, NAME, "Use acme.\n\n- one\n- two")
@@ -80,7 +93,7 @@ def test_duplicates_become_one() -> None:
     text = f"{block('a')}\nbetween\n\n{block('b')}\nend\n"
     assert markdown.put_block(text, NAME, "c") == f"{block('c')}\nbetween\n\nend\n"
     assert markdown.put_block(text, NAME, "a") == f"{block('a')}\nbetween\n\nend\n"
-    assert markdown.drop_block(text, NAME) == "\nbetween\n\nend\n"
+    assert markdown.drop_block(text, NAME) == "between\n\nend\n"
     changed = text.replace("b\n", "b changed\n", 1)
     assert "b changed" in markdown.put_block(changed, NAME, "c")
 
@@ -97,6 +110,13 @@ def test_a_begin_marker_whose_text_is_unknown_goes_alone() -> None:
     text = f"# T\n\n{begin}\n{note}\nsomething else\n"
     assert markdown.put_block(text, NAME, "new") == f"# T\n\n{block('new')}something else\n"
     assert markdown.drop_block(text, NAME) == "# T\nsomething else\n"
+
+
+def test_a_lone_begin_marker_does_not_reach_into_the_next_block() -> None:
+    begin, *_ = block("one").splitlines()
+    text = f"{begin}\nx\n\n{block('b', 'other/x')}"
+    assert [(b.name, b.lone) for b in markdown.blocks(text)] == [(NAME, True), ("other/x", False)]
+    assert markdown.drop_block(text, NAME) == f"x\n\n{block('b', 'other/x')}"
 
 
 def test_an_end_marker_that_lost_its_begin_goes() -> None:
@@ -135,7 +155,7 @@ def test_a_fence_that_a_person_opened_in_a_block_does_not_hide_its_end() -> None
     found = markdown.find(text, NAME)
     assert found
     assert found.edited
-    assert markdown.drop_block(text, NAME, force=True) == "\ntail\n"
+    assert markdown.drop_block(text, NAME, force=True) == "tail\n"
 
 
 def test_a_body_may_show_fences() -> None:

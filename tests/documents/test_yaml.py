@@ -47,6 +47,10 @@ def test_a_block_scalar_at_the_very_end_keeps_its_value() -> None:
     assert DOCUMENT.drop(after, ("c",)) == text
 
 
+def test_a_block_scalar_that_keeps_its_blank_lines_gets_no_more_of_them() -> None:
+    assert DOCUMENT.drop("b: |+\n  text\na: 1\n\nc: 2\n", ("a",)) == "b: |+\n  text\nc: 2\n"
+
+
 def test_a_key_without_a_value_counts_as_empty() -> None:
     text = "mcp_servers: # none yet\n  # here\nz: 1\n"
     after = DOCUMENT.put(text, SERVER, {"a": 1})

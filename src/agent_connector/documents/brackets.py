@@ -14,7 +14,6 @@ from agent_connector.documents.lines import Edit, first_on_line, indent_at
 _LINE_ENDS = ("\n", "\r", "\u2028", "\u2029")
 _LAST_BREAK = re.compile(r"(?:\r\n|\n|\r)[^\n\r]*\Z")
 _BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]")
-_BLANKS = re.compile(r"[ \t]*")
 
 
 class Item(NamedTuple):
@@ -132,13 +131,16 @@ class Brackets(NamedTuple):
         return [(comma, comma + 1, ""), (self._tail(text, before.comma + 1, item), item.end, "")]
 
     def _cut_inner(self, text: str, box: Box, index: int) -> list[Edit]:
-        item = box.items[index]
+        item, following = box.items[index], box.items[index + 1]
         lead = box.items[index - 1].comma + 1 if index else box.open + 1
-        comment, _ = self._last_comment(text, lead, item.start)
-        if index == 0 and comment < 0 and not _has_break(text[lead : item.start]):
-            blanks = _BLANKS.match(text, item.comma + 1)
-            return [(item.start, item.end, ""), (item.comma, blanks.end() if blanks else item.comma + 1, "")]
-        return [(self._tail(text, lead, item), item.end, ""), (item.comma, item.comma + 1, "")]
+        start = self._tail(text, lead, item)
+        if index == 0 and self._last_comment(text, lead, item.start)[0] < 0:
+            if self._last_comment(text, item.comma, following.start)[0] < 0:
+                # The next one takes the first one's place, with the blanks that stood before that.
+                return [(item.start, item.end, ""), (item.comma, following.start, "")]
+            found = _LAST_BREAK.search(text, lead, item.start)
+            start = found.start() if found else item.start
+        return [(start, item.end, ""), (item.comma, item.comma + 1, "")]
 
     def _tail(self, text: str, lead: int, item: Item) -> int:
         """Where the blanks before an element may be cut from: the last comment stays, and so does its line end."""

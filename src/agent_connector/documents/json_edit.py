@@ -97,7 +97,8 @@ class Json:
             start = root_at(text, self.syntax)
             return [(start, value_end(text, self.syntax, start), render(value, look, "", lines=True))]
         item = way.hits[-1]
-        lines = _leads_line(text, way.boxes[-1], item) or _spans_lines(text, item)
+        one_line = text[item.value] in "{[" and item.end - item.value > len("{}")  # and so it stays
+        lines = _spans_lines(text, item) or (not one_line and _leads_line(text, way.boxes[-1], item))
         return [(item.value, item.end, render(value, look, indent_at(text, item.start), lines=lines))]
 
     def _insert(self, text: str, way: Walk, value: Any) -> list[Edit]:

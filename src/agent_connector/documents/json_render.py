@@ -13,7 +13,6 @@ from agent_connector.errors import DocumentError
 
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\n|\r)([ \t]+)[^\s]")
 _FIRST_LIST = re.compile(r"""\[\s*["'\w+.-]""")
-_COLON = re.compile(r"[ \t]*:[ \t]*\Z")
 _TO_ESCAPE = re.compile("[\ud800-\udfff\u2028\u2029]")  # no UTF-8, and line ends to some readers
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*\Z")
 _NUMBERS = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
@@ -39,8 +38,7 @@ def look_of(text: str, syntax: Syntax, boxes: Sequence[Box]) -> Look:
     colon, bare = ": ", False
     if members:
         bare = text[members[0].start] not in "\"'"
-        found = _COLON.search(text[members[0].start : members[0].value])
-        colon = found.group() if found else ": "
+        colon = _colon(text[members[0].start : members[0].value])
     listed = _FIRST_LIST.search(text)
     quotes = re.search("[\"']", text) if syntax.json5 else None
     return Look(
@@ -77,6 +75,13 @@ def render(value: Any, look: Look, indent: str, *, lines: bool) -> str:
 def member(key: str | int, value: str, look: Look) -> str:
     """A rendered value as the element that `key` names: with the key in an object, alone in a list."""
     return _key(key, look) + look.colon + value if isinstance(key, str) else value
+
+
+def _colon(lead: str) -> str:
+    """The colon of `"key" : ` with the blanks around it."""
+    upto = lead.rstrip(" \t")
+    key = upto.removesuffix(":").rstrip(" \t")
+    return lead[len(key) :] if upto.endswith(":") else ": "
 
 
 def _brackets(opening: str, parts: list[str], closing: str, look: Look, indent: str, lines: bool) -> str:

@@ -12,7 +12,7 @@ partner is taken out together with what surely was ours.
 import re
 from collections.abc import Iterable
 
-from agent_connector.documents.lines import newline_of, splice, start_of
+from agent_connector.documents.lines import line_end, newline_of, splice, start_of
 from agent_connector.documents.markdown_marks import (
     MARKER,
     NAME,
@@ -98,12 +98,14 @@ def _added(text: str, name: str, content: str) -> str:
 
 
 def _without(text: str, gone: Iterable[Block]) -> str:
-    """The inverse of `_added` for each block: with the blank line before it and, at an end without one, the line end."""
+    """The inverse of `_added` for each block: with its blank line and, at an end without one, the line end before it."""
     for block in sorted(gone, key=lambda block: block.start, reverse=True):
-        start = _before_blank_line(text, block.start)
+        start, end = _before_blank_line(text, block.start), block.end
+        if start == start_of(text) and text[end : end + 1] in ("\r", "\n"):
+            end = line_end(text, end)  # the blank line of the next block, which is the first now
         if block.end == len(text) and text[-1] not in "\r\n" and start > start_of(text):
             start -= 2 if text.endswith("\r\n", 0, start) else 1
-        text = text[:start] + text[block.end :]
+        text = text[:start] + text[end:]
     return text
 
 

@@ -84,7 +84,10 @@ def cut(text: str, sections: Sequence[Section], place: Place) -> str:
             spans.append((_with_blank_line(text, line_start(text, section.start)), line_end(text, section.end)))
         else:
             spans += [_pair_span(text, sections, p) for p in section.pairs if p.place[: len(place)] == place]
-    return splice(text, line_cuts(text, spans))
+    cuts = line_cuts(text, spans)
+    if cuts[0][0] == start_of(text) and not sections[0].pairs and (blank := _BLANK_LINE.match(text, cuts[0][1])):
+        cuts[0] = (cuts[0][0], blank.end(), "")  # the blank line of the next section, which is the first now
+    return splice(text, cuts)
 
 
 def _descend(text: str, pair: Pair, place: Place) -> list[tuple[Box, Item]]:
