@@ -9,6 +9,7 @@ from agent_connector.connector.load import from_command
 from agent_connector.deploy.doctor import diagnose
 from agent_connector.deploy.install import install
 from agent_connector.deploy.probe import probe
+from agent_connector.deploy.uninstall import uninstall
 from agent_connector.home import paths
 from agent_connector.hosts.query import hosts
 from agent_connector.runtime import log
@@ -78,6 +79,17 @@ def test_a_changed_declaration_is_a_note(lived_in, tmp_path):
     file.write_text(file.read_text() + "# more\n")
     notes = [line.text for line in look(lived_in).lines if line.level == "note"]
     assert notes == [f"{file} has changed since it was installed"]
+
+
+def test_what_an_uninstall_had_to_leave_is_a_note(codex):
+    toml = codex.folder / ".codex" / "config.toml"
+    toml.write_text(toml.read_text().replace('"serve", ', '"serve", "--mine", '))
+    uninstall(machine=codex.machine(), root=codex.root)
+    assert ("note", "acme-db", "agent-connector uninstall --connector acme-db --force") in {
+        (line.level, line.about, line.remedy) for line in look(codex).lines
+    }
+    uninstall(machine=codex.machine(), root=codex.root, force=True)
+    assert "acme-db" not in {line.about for line in look(codex).lines}
 
 
 def test_a_connector_that_is_not_installed_is_bad(codex):

@@ -77,6 +77,8 @@ def diagnose(machine: Machine, root: str, *, connectors: Sequence[str] | None = 
         if live:
             place = paths.launcher_path(machine.home, machine.platform)
             probes.append(probe(kept.loaded(query.nameable()).model, place, machine.variables))
+    if connectors is None:
+        lines += _left(root, known)
     lines += _log(root, chosen)
     return Diagnosis(tuple(lines), tuple(findings), tuple(steps), tuple(probes))
 
@@ -105,6 +107,27 @@ def _home(machine: Machine, root: str, used: bool) -> list[Line]:
     if os.path.exists(paths.telemetry_off(root)):
         lines.append(Line("note", "telemetry", "it is switched off", "agent-connector telemetry on"))
     return lines
+
+
+def _left(root: str, known: Sequence[str]) -> list[Line]:
+    """Entries of connectors that are uninstalled: somebody had changed them, so they stayed."""
+    try:
+        rows = [(file.path, owner) for file, row in ledger.load(root).rows() for owner, _ in row.owners]
+    except AgentConnectorError:  # said with our home
+        return []
+    files: dict[str, dict[str, None]] = {}
+    for path, owner in rows:
+        if owner not in known:
+            files.setdefault(owner, {})[path] = None
+    return [
+        Line(
+            "note",
+            owner,
+            f"it is uninstalled, but changed entries of it were left in {', '.join(places)}",
+            f"agent-connector uninstall --connector {owner} --force",
+        )
+        for owner, places in files.items()
+    ]
 
 
 def _current(root: str) -> str:
