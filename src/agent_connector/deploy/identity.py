@@ -6,7 +6,7 @@ from agent_connector.home.ledger import FileRecord, Kind, Row, canonical, value_
 from agent_connector.home.paths import FOLDER
 from agent_connector.hosts.nodes import Block, Default, Item, Key, Node, Whole
 
-LAUNCHER = f"{FOLDER}/bin/agent-connector"
+_LAUNCHER = f"{FOLDER}/bin/agent-connector"
 MARKDOWN, WHOLE = "markdown", "whole"
 Identity = tuple[str, tuple[str | int, ...], str]
 
@@ -61,9 +61,14 @@ def marked(value: Any, marks: tuple[str, ...]) -> bool:
     return bool(marks) and all(any(_stands(mark, text) for text in (texts[0], spaced)) for mark in marks)
 
 
+def marks(connector: str) -> tuple[str, str]:
+    """What stands in everything that runs our launcher for `connector`."""
+    return (_LAUNCHER, f"--connector {connector}")
+
+
 def is_ours(value: Any, connector: str) -> bool:
     """True when `value` runs our launcher for this connector: ours, even when the ledger does not know it."""
-    return marked(value, (LAUNCHER, f"--connector {connector}"))
+    return marked(value, marks(connector))
 
 
 def _stands(mark: str, text: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from agent_connector.deploy.change import Change
-from agent_connector.deploy.identity import LAUNCHER, is_ours
+from agent_connector.deploy.identity import is_ours, marks
 from agent_connector.documents import markdown
 from agent_connector.documents.formats import FORMATS
 from agent_connector.errors import DocumentError
@@ -119,7 +119,7 @@ def _values(
         for element in cast("list[Any]", value):
             for connector in connectors:
                 if is_ours(element, connector):
-                    yield Item(file, form, path, element, (LAUNCHER, f"--connector {connector}")), connector
+                    yield Item(file, form, path, element, marks(connector)), connector
     elif isinstance(value, Mapping):
         for key, inner in cast("Mapping[str, Any]", value).items():
             owner = next((c for c in connectors if _is_entry(inner, c)), None)

@@ -14,13 +14,13 @@ from agent_connector.connector.manifest import server_fields
 from agent_connector.connector.model import ConnectorModel, Patch, Server
 from agent_connector.connector.servers import changed
 from agent_connector.connector.validation import Check
+from agent_connector.deploy.identity import marks
 from agent_connector.hosts import query
 from agent_connector.hosts.machine import Machine
 from agent_connector.hosts.nodes import Block, Default, Key, Node, Refusal
 from agent_connector.hosts.uses import HookUse, ServerUse
 from agent_connector.runtime.launchers.command import guarded
 
-LAUNCHER_MARK = ".agent-connector/bin/agent-connector"
 _ANY: Mapping[str, Any] = {"side": "any"}
 
 
@@ -65,10 +65,6 @@ class Place:
     @property
     def files(self) -> Mapping[str, str]:
         return query.places(self.host).files(self.scope, self.machine)
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        return (LAUNCHER_MARK, f"--connector {self.model.id}")
 
     def guarded(self, *arguments: str, neutral: str = "") -> str:
         """The shell command by which a host runs our launcher, harmless when that is gone."""
@@ -182,13 +178,13 @@ def _hook_use(place: Place, host_event: str, event: str, neutral: str) -> HookUs
         server=place.model.server_name,
         command=place.guarded("hook", place.host, host_event, neutral=neutral),
         timeout=max(hook.timeout for hook in handlers),
-        marks=place.marks,
+        marks=marks(place.model.id),
     )
 
 
 def _native_use(place: Place, host_event: str, neutral: str) -> HookUse:
     command = place.guarded("hook", place.host, host_event, neutral=neutral)
-    return HookUse(host_event, None, (_ANY,), place.model.server_name, command, 0, place.marks)
+    return HookUse(host_event, None, (_ANY,), place.model.server_name, command, 0, marks(place.model.id))
 
 
 def _each(

@@ -11,9 +11,8 @@ from typing import Any, cast
 
 from agent_connector.deploy.apply import apply
 from agent_connector.deploy.change import Change, FileResult, Report
-from agent_connector.deploy.identity import identity
+from agent_connector.deploy.identity import identity, marks
 from agent_connector.deploy.plan import TRUST, Plan
-from agent_connector.deploy.surfaces import LAUNCHER_MARK
 from agent_connector.deploy.undo import releases
 from agent_connector.home import ledger
 from agent_connector.hosts import query
@@ -41,8 +40,7 @@ def give(report: Report, planned: Plan, machine: Machine, root: str) -> Report:
 
 def _hooks(owner: tuple[str, str], scope: str, file: str, machine: Machine) -> Iterator[Change]:
     facet = query.facet(owner[1], "trust")
-    marks = (LAUNCHER_MARK, f"--connector {owner[0]}")
-    for name, value in facet.states(file, _hooks_of(file), marks).items():
+    for name, value in facet.states(file, _hooks_of(file), marks(owner[0])).items():
         yield _key(owner, scope, machine, (*facet.PATH, name), value)
 
 
