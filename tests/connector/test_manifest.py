@@ -6,8 +6,9 @@ from inline_snapshot import snapshot
 
 from agent_connector import Connector, stdio
 from agent_connector.connector.freeze import freeze
-from agent_connector.connector.manifest import build, entries, native_entries
+from agent_connector.connector.manifest import build
 from agent_connector.connector.model import Source
+from agent_connector.runtime.decide import entries
 from agent_connector.version import __version__
 
 
@@ -116,5 +117,5 @@ def test_the_handlers_of_a_host_and_an_event():
     content = manifest()
     assert [e["name"] for e in entries(content, "codex", "PreToolUse")] == ["codex_guard"]
     assert [e["name"] for e in entries(content, "cursor", "PreToolUse")] == ["guard"]
-    assert entries(content, "cursor", "Stop") == []
-    assert [e["name"] for e in native_entries(content, "claude-code", "TaskCompleted")] == ["guard"]
+    assert not entries(content, "cursor", "Stop")
+    assert [e["name"] for e in content["native_hooks"]["claude-code"]["TaskCompleted"]] == ["guard"]

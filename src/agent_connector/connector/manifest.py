@@ -30,10 +30,10 @@ Shape (version 1; absent optional keys are not written as null unless said so):
                "matcher": {"side": "own", "names": [...]},     compiled, see matchers.py; not on native hooks
                "timeout": 10.0, "on_error": "allow" | "deny", "async": false}
 
-Several handlers of an event are asked in this order. `entries` and `native_entries` answer for a host and an event.
+Several handlers of an event are asked in this order. `runtime/decide.py` finds those of a host and an event.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from agent_connector.connector.interpolation import references
@@ -71,17 +71,6 @@ def build(model: ConnectorModel, shares_hooks: Iterable[str] = ()) -> dict[str, 
         },
         "shares_hooks": list(shares_hooks),
     }
-
-
-def entries(manifest: Mapping[str, Any], host: str, event: str) -> list[dict[str, Any]]:
-    """The handlers of the normalized `event` in `host`: the host's own ones, else the general ones."""
-    own = manifest["hooks"].get(host, {})
-    return own[event] if event in own else manifest["hooks"].get("*", {}).get(event, [])
-
-
-def native_entries(manifest: Mapping[str, Any], host: str, event: str) -> list[dict[str, Any]]:
-    """The handlers of the host's own `event`."""
-    return manifest["native_hooks"].get(host, {}).get(event, [])
 
 
 def server_fields(server: Server) -> dict[str, Any]:
