@@ -32,11 +32,16 @@ def install(file, root, connector):
     return apply(changes(file, connector), root=root)
 
 
-def installer(file, root, connector, rounds):
-    """Install and remove, over and over; at the end it is installed."""
+def meddler(file, root, connector, rounds):
+    """Install and remove, over and over, whether that succeeds or not."""
     for _ in range(int(rounds)):
         install(file, root, connector)
         undo(root, connector=connector)
+
+
+def installer(file, root, connector, rounds):
+    """The same; at the end it is installed."""
+    meddler(file, root, connector, rounds)
     report = install(file, root, connector)
     if report.failed:
         raise SystemExit(str(report.changes))
@@ -77,4 +82,4 @@ def theirs(file):
 
 
 if __name__ == "__main__":
-    {"installer": installer, "renaming": renaming, "in-place": in_place}[sys.argv[1]](*sys.argv[2:])
+    {"installer": installer, "meddler": meddler, "renaming": renaming, "in-place": in_place}[sys.argv[1]](*sys.argv[2:])

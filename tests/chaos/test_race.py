@@ -72,7 +72,7 @@ def test_two_installers_that_share_no_lock_both_end_right(tmp_path, settings):
 @pytest.mark.parametrize("host", ["renaming", "in-place"])
 def test_what_a_host_writes_meanwhile_is_never_lost(tmp_path, settings, host):
     rounds = 400
-    together((host, settings, rounds), ("installer", settings, tmp_path / "root", "acme", 25))
+    together((host, settings, rounds), ("meddler", settings, tmp_path / "root", "acme", 25))
     assert json.loads(settings.read_bytes())["theirs"] == rounds - 1
     together(("installer", settings, tmp_path / "root", "acme", 0))
     content = json.loads(settings.read_bytes())
