@@ -25,7 +25,7 @@ check:           ## style, strict types, import rules
 audit:           ## known vulnerabilities of the locked packages (needs the registry's database)
 	@$(PY) -m pip_audit -r requirements.lock --require-hashes --disable-pip
 
-bench:           ## all figures of docs/measurements.md, as ratios
+bench:           ## what bench/ measures, as ratios
 	@$(PY) -m bench
 
 soak:            ## long faults at full size

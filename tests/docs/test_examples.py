@@ -13,8 +13,10 @@ from agent_connector.connector.load import load
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"])
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+FILE = re.compile(r"`([\w/.-]+/[\w.-]*)`")
 ACME = "from agent_connector import Connector, stdio\nconnector = Connector(id='acme-db', server=stdio('acme-mcp'))\n"
 
 
@@ -68,7 +70,15 @@ def test_console_example_ends_well(text, tmp_path):
             assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("page", [*PAGES, CONTRIBUTING], ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page):
     targets = [target for target in LINK.findall(page.read_text("utf-8")) if not target.startswith("http")]
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", [ROOT / "docs" / "map.md", CONTRIBUTING], ids=lambda page: page.name)
+def test_files_that_newcomers_are_sent_to_are_there(page):
+    places = (ROOT, ROOT / "src" / "agent_connector")
+    named = FILE.findall(page.read_text("utf-8"))
+    assert len(named) > 5
+    assert [name for name in named if not any((place / name).exists() for place in places)] == []
