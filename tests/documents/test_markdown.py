@@ -87,6 +87,8 @@ def test_line_ends_blanks_around_and_a_missing_note_are_no_change() -> None:
     found = markdown.find(text, NAME)
     assert found
     assert not found.edited
+    reworded = block("a").replace(NOTE, f"{NOTE.partition('. ')[0]}. Words of another version. -->")
+    assert [b.text for b in markdown.blocks(reworded) if not b.edited] == ["a"]
 
 
 def test_duplicates_become_one() -> None:

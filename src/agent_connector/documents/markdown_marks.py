@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from agent_connector.documents.lines import line_end, start_of
 
-NOTE = "<!-- Managed by agent-connector. Do not edit: changes between these two markers are overwritten. -->"
+NOTE = "<!-- Managed by agent-connector. Do not edit: a changed block is no longer updated or removed. -->"
+
+_NOTE_BEGINS = NOTE.partition(". ")[0]
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)+"
 NAME = re.compile(_NAME + r"\Z")
@@ -135,7 +137,8 @@ def _block(text: str, all_lines: list[Line], begin: int, last: int, marker: re.M
 
 
 def _has_note(all_lines: list[Line], begin: int) -> bool:
-    return begin + 1 < len(all_lines) and all_lines[begin + 1].text.strip() == NOTE
+    """True when the line behind a begin marker is our note, in these words or in those of another version."""
+    return begin + 1 < len(all_lines) and all_lines[begin + 1].text.startswith(_NOTE_BEGINS)
 
 
 def _rest_of_lone(all_lines: list[Line], begin: int, expected: str) -> int:
