@@ -145,6 +145,19 @@ def test_section_5_a_lost_answer_to_a_poll_gives_its_messages_once() -> None:
     assert len(session.prompts) == 1
 
 
+def test_section_5_messages_that_come_again_after_a_registration_are_taken_once() -> None:
+    world = paired()
+    session, _ = world.open()
+    gone = iter([Response(410)])
+    world.fault = lambda request: next(gone, None) if request.url.endswith("/poll") else None
+    turn = world.app.chat("once")
+    world.run(5)
+    assert world.app.session.registrations == 2
+    session.answer("text")
+    world.run(5)
+    assert not session.prompts and world.app.turns[turn].text == "text"
+
+
 def test_section_5_a_batch_is_sent_again_unchanged_until_it_is_taken() -> None:
     world = paired()
     session, handle = world.open()

@@ -159,4 +159,4 @@ class Wire(RuleBasedStateMachine):
 
 
 TestWire = Wire.TestCase
-TestWire.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestWire.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
