@@ -1,5 +1,6 @@
 """`http_over(app)`: the pairer's HTTP port straight into an ASGI app, without a socket."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -18,6 +19,7 @@ class http_over:
         self._client = client
 
     async def send(self, request: Request) -> Outcome:
+        gone = asyncio.Event()
         unread = [request.body]
         status = 0
         headers: dict[str, str] = {}
@@ -26,6 +28,7 @@ class http_over:
         async def receive() -> Scope:
             if unread:
                 return {"type": "http.request", "body": unread.pop(), "more_body": False}
+            await gone.wait()  # the pairer hangs up only when it has enough
             return {"type": "http.disconnect"}
 
         async def send(message: Scope) -> None:
@@ -35,6 +38,8 @@ class http_over:
                 headers.update({name.decode().lower(): value.decode() for name, value in message.get("headers", [])})
             elif len(body) <= request.limit:
                 body.extend(message.get("body", b""))
+                if len(body) > request.limit:
+                    gone.set()
 
         await self._app(self._scope(request), receive, send)
         if len(body) > request.limit:
