@@ -14,7 +14,8 @@ from typing import Any, Literal
 from agent_connector.connector.freeze import slow_matchers
 from agent_connector.connector.load import SLOW_IMPORT
 from agent_connector.deploy import declaration, launcher, record
-from agent_connector.deploy.health import Finding, check
+from agent_connector.deploy.health import Finding, check, steps_of
+from agent_connector.deploy.plan import Remark
 from agent_connector.deploy.probe import Probed, probe
 from agent_connector.deploy.record import Record
 from agent_connector.errors import AgentConnectorError
@@ -59,7 +60,7 @@ def diagnose(machine: Machine, root: str, *, connectors: Sequence[str] | None = 
     chosen = known if connectors is None else tuple(connectors)
     lines = [*_home(machine, root, bool(known))]
     findings: list[Finding] = []
-    steps: dict[tuple[str, str, str], None] = {}
+    said: list[Remark] = []
     probes: list[Probed] = []
     for connector in chosen:
         try:
@@ -73,14 +74,14 @@ def diagnose(machine: Machine, root: str, *, connectors: Sequence[str] | None = 
             lines += [line for line in [_error(connector, error)] if line.text not in {x.text for x in lines}]
             continue
         findings += found
-        steps.update({(r.host, r.surface, r.text): None for r in remarks if r.kind == "step"})
+        said += remarks
         if live:
             place = paths.launcher_path(machine.home, machine.platform)
             probes.append(probe(kept.loaded(query.nameable()).model, place, machine.variables))
     if connectors is None:
         lines += _left(root, known)
     lines += _log(root, chosen)
-    return Diagnosis(tuple(lines), tuple(findings), tuple(steps), tuple(probes))
+    return Diagnosis(tuple(lines), tuple(findings), steps_of(said), tuple(probes))
 
 
 def _error(about: str, error: AgentConnectorError) -> Line:

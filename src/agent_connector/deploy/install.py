@@ -79,7 +79,7 @@ def install(
         _settle_home(loaded, planned, machine, root, copy)
         report = apply(planned.changes, root=root, force=force)
         if options.trust:
-            report = trust.give(report, planned, machine, root)
+            report = trust.give(report, machine, root)
         _remember(loaded, planned, scope, machine, root, options)
     return _outcome(loaded, scope, machine, planned, report)
 

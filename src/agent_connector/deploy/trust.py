@@ -12,7 +12,7 @@ from typing import Any, cast
 from agent_connector.deploy.apply import apply
 from agent_connector.deploy.change import Change, FileResult, Report
 from agent_connector.deploy.identity import identity, marks
-from agent_connector.deploy.plan import TRUST, Plan
+from agent_connector.deploy.plan import TRUST
 from agent_connector.deploy.undo import releases
 from agent_connector.home import ledger
 from agent_connector.hosts import query
@@ -20,7 +20,7 @@ from agent_connector.hosts.machine import Machine
 from agent_connector.hosts.nodes import Key
 
 
-def give(report: Report, planned: Plan, machine: Machine, root: str) -> Report:
+def give(report: Report, machine: Machine, root: str) -> Report:
     """`report` and what came of giving trust to the hooks that it brought about."""
     wanted: list[Change] = []
     hooked = {(c.owner, c.scope, c.file) for c in report.changes if c.surface == "hooks" and c.node and c.op in "+~="}

@@ -64,7 +64,7 @@ def uninstall(
         return Removal(connectors, (), apply(changes, root=root, force=force, dry=True), dry=True)
     with lock.held(root):
         report = apply(changes, root=root, force=force)
-        gone = tuple(each for each in connectors if _forget(root, each, changes, hosts, scope, machine))
+        gone = tuple(each for each in connectors if _forget(root, each, hosts, scope, machine))
     purged = purge and not report.failed and not record.connectors(root)
     if purged:
         _purge(root, machine)
@@ -94,7 +94,6 @@ def _changes(
 def _forget(
     root: str,
     connector: str,
-    changes: Sequence[Change],
     hosts: Sequence[str] | None,
     scope: str | None,
     machine: Machine,

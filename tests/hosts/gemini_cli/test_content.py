@@ -77,16 +77,11 @@ def test_a_tool_that_cannot_be_taken_out_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("scope", "names", "file"),
-    [
-        ("user", (), "/home/user/.gemini/GEMINI.md"),
-        ("project", (), "/work/app/GEMINI.md"),
-        ("project", ("AGENTS.md", "GEMINI.md"), "/work/app/GEMINI.md"),
-        ("project", ("AGENTS.md",), "/work/app/AGENTS.md"),
-    ],
+    ("scope", "file"),
+    [("user", "/home/user/.gemini/GEMINI.md"), ("project", "/work/app/GEMINI.md")],
 )
-def test_memory_goes_where_gemini_looks(scope, names, file):
-    assert content.memory(scope, Machine("/home/user", "linux", {}, "/work/app"), names) == file
+def test_memory_goes_where_gemini_looks(scope, file):
+    assert content.memory(scope, Machine("/home/user", "linux", {}, "/work/app")) == file
 
 
 def test_a_scope_without_memory_is_refused():

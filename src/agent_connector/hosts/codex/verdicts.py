@@ -1,6 +1,5 @@
 """What Codex did with each decision at each event: seen on the real 0.171.0 (`proven`) or read (`documented`)."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from agent_connector.hosts.codex.hooks import EVENTS
@@ -63,12 +62,14 @@ TABLE: "Table" = {
     ("SubagentStop", "context"): ("dropped", "documented", _NO_CONTEXT),
     ("PreCompact", "deny"): ("honoured", "documented", "the conversation is not compacted, and the turn ends"),
     ("PreCompact", "ask"): ("degraded", "documented", "nobody is asked: the conversation is not compacted"),
-}
-_MISSING: "Mapping[str, Row]" = {
-    "Notification": ("dropped", "documented", "Codex has no such event, only `notify` in config.toml at a turn's end"),
-    "PostToolUseFailure": ("dropped", "proven", "a failed MCP call fires no event in Codex"),
+    ("Notification", verdicts.ANY): (
+        "dropped",
+        "documented",
+        "Codex has no such event, only `notify` in config.toml at a turn's end",
+    ),
+    ("PostToolUseFailure", verdicts.ANY): ("dropped", "proven", "a failed MCP call fires no event in Codex"),
 }
 
 
 def verdict(event: str, kind: str) -> "Row":
-    return _MISSING.get(event) or verdicts.verdict(TABLE, "Codex", EVENTS, event, kind)
+    return verdicts.verdict(TABLE, "Codex", EVENTS, event, kind)

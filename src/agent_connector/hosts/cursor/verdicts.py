@@ -3,7 +3,6 @@
 `documented` is read in its documentation or in the agent runtime that @cursor/sdk 1.0.32 ships.
 """
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from agent_connector.hosts.cursor.hooks import EVENTS
@@ -65,11 +64,13 @@ TABLE: "Table" = {
     ("SubagentStop", "deny"): ("honoured", "documented", _GOES_ON),
     ("SubagentStop", "ask"): ("degraded", "documented", f"nobody is asked at the end of a turn; {_GOES_ON}"),
     ("SubagentStop", "context"): ("honoured", "documented", "handed to the agent that started it"),
-}
-_MISSING: "Mapping[str, Row]" = {
-    "PermissionRequest": ("dropped", "documented", "Cursor has no event for its own question: answer at PreToolUse"),
+    ("PermissionRequest", verdicts.ANY): (
+        "dropped",
+        "documented",
+        "Cursor has no event for its own question: answer at PreToolUse",
+    ),
 }
 
 
 def verdict(event: str, kind: str) -> "Row":
-    return _MISSING.get(event) or verdicts.verdict(TABLE, "Cursor", EVENTS, event, kind)
+    return verdicts.verdict(TABLE, "Cursor", EVENTS, event, kind)

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     Row = tuple[Verdict, Sure, str]
     Table = Mapping[tuple[str, str], Row]
 
+ANY = "*"
+
 _NOTHING: Mapping[str, str] = {
     "allow": "there is nothing to grant at {event}; it goes on as if the hook had said nothing",
     "deny": "{event} cannot be stopped, and the reason reaches nobody",
@@ -20,8 +22,9 @@ _NOTHING: Mapping[str, str] = {
 
 
 def verdict(table: "Table", host: str, events: Collection[str], event: str, kind: str) -> "Row":
-    """The row of `table`; for what stands not in it, why it is dropped: the host has no place for it there."""
+    """The row of `table` for `kind`, or for ANY; for what is in neither: the host has no event or no place for it."""
+    if row := table.get((event, kind)) or table.get((event, ANY)):
+        return row
     if event not in events:
         return ("dropped", "documented", f"{host} has no event for {event}, so the handler never runs")
-    row = table.get((event, kind))
-    return row or ("dropped", "documented", _NOTHING[kind].format(event=event, host=host))
+    return ("dropped", "documented", _NOTHING[kind].format(event=event, host=host))

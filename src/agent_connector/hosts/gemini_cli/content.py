@@ -1,7 +1,6 @@
 """Commands, skills, subagents and memory of Gemini CLI."""
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agent_connector.hosts.dialects import front_matter, skill_md
@@ -31,14 +30,10 @@ def subagent(subagent: "Subagent", folder: str) -> list[Node | Refusal]:
     return [Whole(front_matter.join(folder, f"{subagent.name}.md"), front_matter.document(head, subagent.prompt))]
 
 
-def memory(scope: str, machine: "Machine", names: Sequence[str] = ()) -> str | Refusal:
-    """GEMINI.md, or the first of `names` where the person's `context.fileName` names others."""
+def memory(scope: str, machine: "Machine") -> str | Refusal:
+    """GEMINI.md; a person's `context.fileName`, which may name others, is not looked at."""
     file = places.files(scope, machine).get("memory")
-    if file is None:
-        return Refusal(f"Gemini CLI has no memory file in scope {scope}")
-    if not names or "GEMINI.md" in names:
-        return file
-    return file.removesuffix("GEMINI.md") + names[0]
+    return Refusal(f"Gemini CLI has no memory file in scope {scope}") if file is None else file
 
 
 def _tools(subagent: "Subagent") -> list[str] | Refusal | None:
