@@ -168,7 +168,7 @@ def run(scratch: Scratch) -> int:
     if host:
         scratch.connector("rehearse", "--connector", acme, "--host", host)
     else:
-        print("no host program on this machine; `make test-hosts` installs four of them and rehearses each")
+        print("no host program on this machine; `make test-hosts` installs those that npm has and rehearses each")
     title(6, "A tool call through the measuring proxy")
     print(call_tool(scratch))
     title(7, "What it cost")
@@ -176,6 +176,11 @@ def run(scratch: Scratch) -> int:
     scratch.connector("telemetry", "report", "--by", "tool")
     title(8, "Uninstall, and compare every file with what it was")
     scratch.connector("uninstall", "--connector", "acme-db", "--purge")
+    return compare(scratch, files, folders)
+
+
+def compare(scratch: Scratch, files: dict[str, str], folders: set[str]) -> int:
+    """Say of every file whether it is what it was; 0 when all are and nothing more is there."""
     left, now = scratch.folders() - folders, scratch.files()
     for name in sorted(files.keys() | now.keys()):
         print(f"  {'same' if files.get(name) == now.get(name) else 'DIFFERENT'}  ~/{name}")

@@ -58,12 +58,8 @@ def _model(
     read: Callable[[str], str] | None,
 ) -> ConnectorModel:
     id = check.slug("id", given.get("id") or defaults.get("id"))
-    alias = given.get("alias")
+    alias = _alias(check, given.get("alias"))
     server_name = str(alias or id or "")
-    if alias is not None:
-        check.match("alias", alias, _ALIAS, "letters, digits, - and _, no _ twice in a row, at most 64 characters")
-        if "__" in str(alias):
-            check.add("alias", repr(alias), "no _ twice in a row: hosts join a server's and a tool's name with it")
     built_server = server(check, given.get("server"))
     model = ConnectorModel(
         id=id,
@@ -91,6 +87,14 @@ def _model(
     if model.server is None and not any(given.get(kind) for kind in KINDS if kind != "platform"):
         check.add("server", "nothing declared at all", "a server, or at least one hook, command, skill or other part")
     return model
+
+
+def _alias(check: Check, value: Any) -> Any:
+    if value is not None:
+        check.match("alias", value, _ALIAS, "letters, digits, - and _, no _ twice in a row, at most 64 characters")
+        if "__" in str(value):
+            check.add("alias", repr(value), "no _ twice in a row: hosts join a server's and a tool's name with it")
+    return value
 
 
 def _each(
