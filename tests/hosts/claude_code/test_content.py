@@ -8,7 +8,6 @@ import pytest
 
 from agent_connector.connector.model import Command, Skill, Subagent, Tool
 from agent_connector.hosts.claude_code import content
-from agent_connector.hosts.nodes import Refusal
 from agent_connector.testing.host_samples import machine
 
 
@@ -71,7 +70,3 @@ def test_another_vendors_model_is_left_out(model, kept):
 )
 def test_memory_goes_where_claude_code_looks(scope, there, file):
     assert content.memory(scope, machine(exists=set(there).__contains__)) == file
-
-
-def test_a_scope_without_memory_is_refused():
-    assert isinstance(content.memory("managed", machine()), Refusal)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from agent_connector.connector.model import Command, Skill, Subagent
 from agent_connector.hosts.codex import content
-from agent_connector.hosts.nodes import Refusal
 from agent_connector.testing.host_samples import machine
 
 
@@ -74,7 +73,3 @@ def test_memory_goes_where_codex_looks(scope, there, file):
 def test_memory_beside_a_windows_home():
     there = {r"C:\Users\user\.codex\AGENTS.override.md"}
     assert content.memory("user", machine("win32", exists=there.__contains__)) in there
-
-
-def test_a_scope_without_memory_is_refused():
-    assert isinstance(content.memory("managed", machine()), Refusal)

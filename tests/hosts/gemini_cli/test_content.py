@@ -82,7 +82,3 @@ def test_a_tool_that_cannot_be_taken_out_is_refused():
 )
 def test_memory_goes_where_gemini_looks(scope, file):
     assert content.memory(scope, Machine("/home/user", "linux", {}, "/work/app")) == file
-
-
-def test_a_scope_without_memory_is_refused():
-    assert isinstance(content.memory("managed", Machine("/home/user", "linux", {})), Refusal)

@@ -5,7 +5,6 @@ from ruamel.yaml import YAML
 
 from agent_connector.connector.model import Command, Skill, Subagent, Tool
 from agent_connector.hosts.machine import Machine
-from agent_connector.hosts.nodes import Refusal
 from agent_connector.hosts.opencode import content
 
 
@@ -73,7 +72,3 @@ CLAUDE = "/home/user/.claude/CLAUDE.md"
 )
 def test_memory_goes_where_opencode_looks(scope, present, variables, file):
     assert content.memory(scope, Machine("/home/user", "linux", variables, "/app", set(present).__contains__)) == file
-
-
-def test_a_scope_without_memory_is_refused():
-    assert isinstance(content.memory("managed", Machine("/home/user", "linux", {})), Refusal)
