@@ -204,3 +204,13 @@ def test_no_token_stands_in_the_repr_of_what_is_sent() -> None:
     token = wire.parse_credential(world.files.texts[CREDENTIAL].encode(), "https_notes.example").token
     authorized: list[Request] = [request for _, request in world.sent if "Authorization" in dict(request.headers)]
     assert authorized and not any(token in repr(request) for request in authorized)
+
+
+def test_a_command_before_the_first_tick_or_after_a_long_sleep_has_its_full_time() -> None:
+    world = World(ScriptedApp(ORIGIN))
+    world.pairer.connect("notes.example")
+    effects = world.pairer.effects()
+    world.pairer.tick(50_000.0)
+    (request,) = [effect for effect in effects if isinstance(effect, Request)]
+    after = world.pairer.answered(request.id, Response(200, {}, world.app.discovery.dump()), 50_001.0)
+    assert any(isinstance(effect, Request) and effect.url.endswith("/pair_start") for effect in after)

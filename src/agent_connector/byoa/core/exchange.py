@@ -77,8 +77,8 @@ class Backoff:
 @dataclass(slots=True)
 class _Waiting:
     then: Then
-    until: float
     limit: int
+    until: float | None = None  # set at the next tick: what is sent by a command may come long after the last one
 
 
 class Exchange:
@@ -86,6 +86,7 @@ class Exchange:
 
     def __init__(self, random: RandomPort, clock: Clock) -> None:
         self.now = 0.0
+        self.ticked = False  # until then `now` says nothing
         self.random = random
         self.clock = clock
         self.effects: list[Effect] = []
@@ -105,7 +106,7 @@ class Exchange:
         extra: tuple[tuple[str, str], ...] = (),
     ) -> int:
         self._count += 1
-        self._waiting[self._count] = _Waiting(then, self.now + LONGEST_REQUEST, limit)
+        self._waiting[self._count] = _Waiting(then, limit)
         headers = (*carried(token, accept), *extra)
         self.effects.append(Request(self._count, method, url, headers, body, limit))
         return self._count
@@ -124,7 +125,14 @@ class Exchange:
 
     def tick(self) -> None:
         """A driver that lost a request must not hang a turn."""
-        for id in [id for id, waiting in self._waiting.items() if waiting.until <= self.now]:
+        self.ticked = True
+        late: list[int] = []
+        for id, waiting in self._waiting.items():
+            if waiting.until is None:
+                waiting.until = self.now + LONGEST_REQUEST
+            elif waiting.until <= self.now:
+                late.append(id)
+        for id in late:
             self.effects.append(Cancel(id))
             self.answered(id, Failure(f"no answer in {LONGEST_REQUEST:.0f} s"))
 

@@ -170,6 +170,8 @@ class LiveSession:
         """The tools of this session, fixed once they are known; None: ask again at the next tick."""
         if self.tools is not None:
             return self.tools
+        if not self._exchange.ticked:
+            return None
         now = self._exchange.now
         self._tools_until = now + TOOLS_WAIT if self._tools_until is None else self._tools_until
         waiting = [app for app in self._apps.values() if not app.tools_settled]
