@@ -3,6 +3,7 @@
 A file that cannot be read, edited or written turns its own changes into `!`; the others go on.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from agent_connector.home.ledger import Ledger, Pending
 from agent_connector.home.recover import follow_moves, recover, settle, sweep_folders
 
 _TRIES = 8  # against a host that writes at the same time
+_PAUSE = 0.02  # seconds, longer with each try: hosts save in bursts
 
 
 def carry(root: str, changes: Sequence[Change], *, force: bool = False) -> Report:
@@ -70,7 +72,7 @@ def _announce(root: str, known: Ledger, job: Job) -> Ledger:
 
 def _write(root: str, known: Ledger, job: Job, force: bool) -> Ledger:
     """Write what was announced; read and edit again for as long as a host writes at the same time."""
-    for _ in range(_TRIES):
+    for number in range(_TRIES):
         if job.snapshot is None or job.edited is None or not job.writes:
             return known
         target = job.snapshot.target
@@ -87,6 +89,7 @@ def _write(root: str, known: Ledger, job: Job, force: bool) -> Ledger:
             if held:
                 return known.confirm(target)
             known = settle(root, known, pending)
+        time.sleep(_PAUSE * number)
         prepare(root, known, job, force)
         known = _announce(root, known, job)
         ledger.store(root, known)
