@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent_connector.connector.load import from_command
+from agent_connector.deploy import record
 from agent_connector.deploy.doctor import diagnose
 from agent_connector.deploy.install import install
 from agent_connector.deploy.probe import probe
@@ -13,6 +14,7 @@ from agent_connector.deploy.uninstall import uninstall
 from agent_connector.home import paths
 from agent_connector.hosts.query import hosts
 from agent_connector.runtime import log
+from agent_connector.version import __version__
 
 
 @pytest.fixture
@@ -49,6 +51,12 @@ def test_nothing_is_installed(home, tmp_path):
         (lambda root, home: Path(paths.manifest(root, "acme-db")).write_text("{"), "its manifest is missing or damaged"),
         (lambda root, home: os.rename(paths.declaration_folder(root, "acme-db"), root + "/x"), "the copy of its code is gone"),
         (lambda root, home: Path(paths.connector_python(root, "acme-db")).write_text("/gone\n"), "its interpreter is gone: /gone"),
+        (lambda root, home: Path(paths.connector_python(root, "acme-db")).write_bytes(b"\xff\0\n"), "its interpreter is gone: none is named"),
+        (lambda root, home: Path(paths.version_python(root, __version__)).write_bytes(b"/x\0\n"), "the interpreter for hooks is gone: none is named"),
+        (lambda root, home: Path(paths.version_tools(root, __version__)).write_bytes(b"/x\0\n"), "the interpreter of the command line is gone"),
+        (lambda root, home: Path(paths.manifest(root, "acme-db")).write_text('{"a":' * 9000), "its manifest is missing or damaged"),
+        (lambda root, home: Path(record.path(root, "acme-db")).write_text('{"a":' * 9000), "it is damaged (RecursionError"),
+        (lambda root, home: Path(paths.ledger(root)).write_text('{"a":' * 9000), "the ledger is damaged"),
         (lambda root, home: os.unlink(paths.current_version(root)), "no version is in use"),
         (lambda root, home: Path(paths.pins(root)).write_text("/work\t9.9.9\n"), "pinned to version 9.9.9, which is not installed"),
         (lambda root, home: Path(paths.ledger(root)).write_text("{"), "the ledger is damaged"),
@@ -135,3 +143,8 @@ def test_a_server_of_the_older_protocol_answers_a_ping(tmp_path):
 def test_a_server_that_does_not_answer_is_said_with_why(argv, said):
     probed = probe(from_command("dead", argv).model, "/no/launcher", dict(os.environ), limit=5)
     assert said in probed.error
+
+
+def test_lines_of_the_log_with_impossible_times_are_passed_over(codex):
+    Path(paths.hooks_log(codex.root)).write_text('{"t":"x","what":"a"}\n{"t":1e300,"what":"b"}\n{"t":null}\n{"t":[]}\n')
+    assert not bad(codex)

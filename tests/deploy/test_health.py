@@ -1,12 +1,14 @@
 """Six words for what is in the hosts' files: ok, missing, drifted, stale, foreign, duplicate."""
 
 import json
+import os
 
 import pytest
 
 from agent_connector.deploy import record
 from agent_connector.deploy.health import check, check_all
 from agent_connector.deploy.install import install
+from agent_connector.deploy.scan import ids
 
 
 @pytest.fixture
@@ -94,3 +96,12 @@ def test_a_damaged_record_is_an_error_of_its_connector_alone(cursor):
     (checked,) = check_all(cursor.root, cursor.machine(), ("acme-db",))
     assert (checked.connector, checked.findings) == ("acme-db", ())
     assert "it is damaged" in checked.error and "Install acme-db again" in checked.error
+
+
+def test_a_pipe_in_the_place_of_a_file_is_said_and_holds_nobody_up(cursor):
+    for name in (".cursor/mcp.json", ".cursor/hooks.json"):
+        (cursor.folder / name).unlink()
+        os.mkfifo(cursor.folder / name)
+    found, by_surface = words(cursor)
+    assert found == {"drifted"} and "not a regular file" in by_surface["server"].note
+    assert ids(cursor.machine(), ["cursor"]) == ("acme-db",)  # by its memory, and it comes back

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from agent_connector.connector.freeze import slow_matchers
 from agent_connector.connector.load import SLOW_IMPORT
-from agent_connector.deploy import declaration, launcher, record
+from agent_connector.deploy import declaration, launcher, record, versions
 from agent_connector.deploy.health import Finding, check, steps_of
 from agent_connector.deploy.plan import Remark
 from agent_connector.deploy.probe import Probed, probe
@@ -132,7 +132,7 @@ def _left(root: str, known: Sequence[str]) -> list[Line]:
 
 
 def _current(root: str) -> str:
-    return (private.read(paths.current_version(root)) or b"?").decode().strip()
+    return versions.current(root) or "?"
 
 
 def _connector(kept: Record, root: str) -> list[Line]:
@@ -150,7 +150,7 @@ def _connector(kept: Record, root: str) -> list[Line]:
             lines.append(Line("bad", kept.id, "the copy of its code is gone: its hooks do nothing", again))
         elif declaration.changed(root, kept.id, model.source):
             lines.append(Line("note", kept.id, f"{model.source.path} has changed since it was installed", again))
-    python = (private.read(paths.connector_python(root, kept.id)) or b"").decode().strip()
+    python = versions.first_line(paths.connector_python(root, kept.id))
     if not os.access(python, os.X_OK):
         lines.append(
             Line("bad", kept.id, f"its interpreter is gone: {python or 'none is named'}", "agent-connector upgrade")
@@ -171,17 +171,17 @@ def _manifest(root: str, connector: str) -> Mapping[str, Any] | None:
     data = private.read(paths.manifest(root, connector))
     try:
         content = json.loads(data) if data is not None else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return content if isinstance(content, dict) else None  # pyright: ignore[reportUnknownVariableType]
 
 
 def _log(root: str, connectors: Sequence[str]) -> list[Line]:
     """What failed open lately, one line per kind of failure with how often and when last."""
-    since = (time.time() - RECENT) * 1000
+    now = time.time() * 1000
     kinds: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in log.entries(root):
-        if row.get("t", 0) >= since and row.get("connector", "") in ("", *connectors):
+        if _is_recent(row.get("t"), now) and row.get("connector", "") in ("", *connectors):
             what = " ".join(str(row[k]) for k in ("handler", "what", "error") if row.get(k))
             kinds.setdefault((str(row.get("connector") or "runtime"), what), []).append(row)
     lines: list[Line] = []
@@ -191,3 +191,9 @@ def _log(root: str, connectors: Sequence[str]) -> list[Line]:
         text = f"{what} ({len(rows)}x, last {last}{', ' + where if where else ''})"
         lines.append(Line("bad", about, text, f"see {paths.hooks_log(root)}"))
     return lines
+
+
+def _is_recent(moment: object, now: float) -> bool:
+    """True for a time of the log, in ms, that a clock may have shown; a day ahead is one that was set back since."""
+    day = 24 * 3600 * 1000
+    return isinstance(moment, int | float) and now - RECENT * 1000 <= moment <= now + day

@@ -20,8 +20,8 @@ from agent_connector.deploy.plan import Remark, plan
 from agent_connector.deploy.record import Install, Record
 from agent_connector.deploy.surfaces import Options
 from agent_connector.documents.formats import FORMATS
-from agent_connector.errors import AgentConnectorError, DocumentError
-from agent_connector.home import ledger, paths
+from agent_connector.errors import AgentConnectorError, DocumentError, HomeError
+from agent_connector.home import files, ledger, paths
 from agent_connector.home.recover import follow_moves
 from agent_connector.hosts import query
 from agent_connector.hosts.machine import Machine
@@ -129,9 +129,9 @@ def _duplicates(connector: str, changes: tuple[Change, ...], install: Install) -
 
 def _at(file: str, form: str, path: tuple[str, ...]) -> Any:
     try:
-        with open(file, encoding="utf-8", newline="") as stream:
-            return FORMATS[form].get(stream.read(), path)
-    except (OSError, UnicodeDecodeError, DocumentError):
+        data = files.read(file).data
+        return None if data is None else FORMATS[form].get(data.decode(), path)
+    except (HomeError, UnicodeDecodeError, DocumentError):
         return None  # said already, as the reason why the node itself cannot be looked at
 
 

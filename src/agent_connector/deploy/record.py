@@ -86,7 +86,7 @@ def load(root: str, connector: str) -> Record | None:
             raise StateError(f"it has schema {content['schema']!r}, this version knows {SCHEMA}", where=file)
         installs = tuple(_install(fields) for fields in content["installs"])
         return Record(connector, content["stored"], installs, content["framework"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise StateError(
             f"it is damaged ({type(error).__name__}: {error})",
             where=file,

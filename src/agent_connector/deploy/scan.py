@@ -5,11 +5,12 @@ Every file that a host reads is looked at. What has no mark of ours in it (a ski
 
 import os
 import re
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from agent_connector.deploy.change import Change
-from agent_connector.deploy.identity import is_ours, marks
+from agent_connector.deploy.identity import identity, is_ours, marks
 from agent_connector.documents import markdown
 from agent_connector.documents.formats import FORMATS
 from agent_connector.errors import DocumentError
@@ -23,8 +24,11 @@ _LARGEST = 32 << 20
 
 
 def scan(machine: Machine, connectors: Sequence[str], hosts: Sequence[str] | None = None) -> list[Change]:
-    """A `-` for every entry of `connectors` in the files of `hosts` (None: all), user scope and the project's."""
-    found: list[Change] = []
+    """A `-` for every entry of `connectors` in the files of `hosts` (None: all), user scope and the project's.
+
+    What several hosts read in one file is there, and goes, once.
+    """
+    found: dict[object, Change] = {}
     for host in hosts or query.hosts():
         if not query.described(host):
             continue
@@ -34,8 +38,14 @@ def scan(machine: Machine, connectors: Sequence[str], hosts: Sequence[str] | Non
                     "memory" if isinstance(node, Block) else "hooks" if isinstance(node, Whole | Item) else "server"
                 )
                 project = machine.project if scope == "project" else None
-                found.append(Change("-", host, surface, scope, node.file, node, (connector, host), project=project))
-    return sorted(found, key=lambda change: change.surface != "memory")
+                change = Change("-", host, surface, scope, node.file, node, (connector, host), project=project)
+                found.setdefault(spot(change), change)
+    return sorted(found.values(), key=lambda change: change.surface != "memory")
+
+
+def spot(change: Change) -> object:
+    """Whose node it is and where, whichever host reads it there."""
+    return (os.path.realpath(change.file), change.owner[0], identity(change.node) if change.node else None)
 
 
 def ids(machine: Machine, hosts: Sequence[str] | None = None) -> tuple[str, ...]:
@@ -140,7 +150,8 @@ def _is_entry(value: Any, connector: str) -> bool:
 
 def _read(file: str) -> str | None:
     try:
-        if os.path.getsize(file) > _LARGEST:
+        about = os.stat(file)
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _LARGEST:  # a pipe would hold us for ever
             return None
         with open(file, encoding="utf-8", newline="") as stream:
             return stream.read()

@@ -11,9 +11,10 @@ from agent_connector.deploy.change import Change, Report
 from agent_connector.deploy.plan import TRUST
 from agent_connector.deploy.scan import ids as scanned
 from agent_connector.deploy.scan import scan as scan_files
+from agent_connector.deploy.scan import spot
 from agent_connector.deploy.undo import releases
 from agent_connector.errors import DeployError
-from agent_connector.home import ledger, lock, paths
+from agent_connector.home import ledger, lock, paths, private
 from agent_connector.home.recover import follow_moves
 from agent_connector.hosts import query
 from agent_connector.hosts.machine import Machine
@@ -86,8 +87,8 @@ def _changes(
         # Trust for a project's hooks stands in the person's own file, so it has no project of its own.
         changes += [c for c in owned if project is None or c.project == project or c.surface == TRUST]
     if scan:
-        seen = {(change.file, change.owner) for change in changes}
-        changes += [c for c in scan_files(machine, connectors, hosts) if (c.file, c.owner) not in seen]
+        seen = {spot(change) for change in changes}
+        changes += [change for change in scan_files(machine, connectors, hosts) if spot(change) not in seen]
     return changes
 
 
@@ -125,8 +126,7 @@ def _purge(root: str, machine: Machine) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     hooks_log = paths.hooks_log(root)
     for file in (paths.pins(root), paths.ledger(root), paths.lock(root), hooks_log, hooks_log + ".1"):
-        if os.path.lexists(file):
-            os.unlink(file)
+        private.remove(file)
     for folder in dict.fromkeys((root, os.path.dirname(paths.bin_folder(machine.home)))):
         if os.path.isdir(folder) and not os.listdir(folder):
             os.rmdir(folder)

@@ -93,8 +93,10 @@ def landmarks() -> tuple[str, ...]:
 
 
 def first_line(path: str) -> str:
-    data = private.read(path)
-    return data.decode("utf-8", "surrogateescape").partition("\n")[0].strip() if data else ""
+    """The first line of a file; empty when there is none, or when it can name nothing."""
+    data = private.read(path) or b""
+    line = data.decode("utf-8", "surrogateescape").partition("\n")[0].strip()
+    return "" if "\0" in line else line
 
 
 def write_line(path: str, text: str) -> bool:

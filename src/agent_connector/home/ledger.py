@@ -151,7 +151,7 @@ def load(root: str) -> Ledger:
         schema = content["schema"]
         if schema == SCHEMA:
             return _ledger(content)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise StateError(
             f"the ledger is damaged ({type(error).__name__}: {error})",
             where=path,

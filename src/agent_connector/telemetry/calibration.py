@@ -21,7 +21,7 @@ def read(root: str) -> dict[str, float]:
     try:
         with open(place(root), encoding="utf-8") as file:
             value: Any = json.load(file)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(value, dict):
         return {}

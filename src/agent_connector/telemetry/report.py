@@ -158,7 +158,7 @@ def read_manifests(root: str) -> dict[str, Mapping[str, Any]]:
         try:
             with open(paths.manifest(root, name), encoding="utf-8") as file:
                 found[name] = table(json.load(file))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             continue
     return found
 
