@@ -207,7 +207,6 @@ def test_section_5_410_registers_again() -> None:
     world = paired()
     world.open()
     world.app.sessions.clear()
-    world.app.sessions.update({})
     world.run(35)
     assert world.app.session.registrations == 1
 

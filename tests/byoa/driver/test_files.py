@@ -8,7 +8,6 @@ import pytest
 
 from agent_connector.byoa.driver.files import RealFiles
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
 NAME = "credentials/host/https_notes.example.json"
 
 
