@@ -29,6 +29,8 @@ OWNED = {
     ".cursor/mcp.json": '{"mcpServers":{"other":{"command":"other-mcp","args":[]}}}',
     ".qwen/settings.json": '{\n  // mine\n  "ui": {"theme": "Qwen Dark"},\n  "$version": 4\n}\n',
     ".copilot/mcp-config.json": '{\n  "mcpServers": {\n    "other": {"command": "other-mcp"},  // theirs\n  },\n}\n',
+    ".factory/mcp.json": '{\n  // theirs\n  "mcpServers": {"other": {"type": "stdio", "command": "other-mcp"}}\n}\n',
+    ".factory/settings.json": '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}\n',
     ".copilot/settings.json": '{ "theme": "dim" }',
 }
 

@@ -10,6 +10,7 @@ HOSTS = (
     "qwen-code",
     "gemini-cli",
     "opencode",
+    "droid",
     "copilot-cli",
 )
 LATER = (
@@ -23,7 +24,6 @@ LATER = (
     "codebuff",
     "continue",
     "crush",
-    "droid",
     "goose",
     "hermes",
     "jetbrains-copilot",

@@ -75,7 +75,7 @@ def rehearse(request: Request) -> Rehearsal:
     made_up = dummies(request.loaded.model.server, request.added)
     with scratch(request.variables, {**made_up, **request.added}, keep=request.keep) as place, ExitStack() as stack:
         script = request.script or sample.script(listing.tools(request.loaded.model.server, place.environment))
-        stand_in = stack.enter_context(StandIn(script, name, tool_names(request.host, stage)))
+        stand_in = stack.enter_context(StandIn(script, name, tool_names(request.host, stage), stage.searched))
         furnish(place, stage, stand_in.url)
         installed = install(request.loaded, request.host, request.scope, place, trust=request.trust)
         job = job_for(request, script, program, place, stage, stand_in.url)

@@ -18,6 +18,7 @@ class Stage:
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     tools: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     approves_servers: bool = True  # False: approving one server's tools takes approving everything
+    searched: str = ""  # the name of a server's tool, where the model has to search for it before it calls it
 
 
 def _stage(headless: Any) -> Stage:
@@ -25,6 +26,7 @@ def _stage(headless: Any) -> Stage:
         files=getattr(headless, "HOME_FILES", {}),
         tools=getattr(headless, "MODEL_TOOLS", {}),
         approves_servers=getattr(headless, "APPROVES_SERVERS", True),
+        searched=getattr(headless, "SEARCHED", ""),
     )
 
 

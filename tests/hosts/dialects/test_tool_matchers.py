@@ -12,6 +12,7 @@ from agent_connector.connector.matching import matches
 from agent_connector.hosts.claude_code import hooks as claude_code
 from agent_connector.hosts.codex import hooks as codex
 from agent_connector.hosts.dialects.tool_matchers import anchored, native, spelled
+from agent_connector.hosts.droid import hooks as droid
 from agent_connector.hosts.qwen_code import hooks as qwen_code
 from agent_connector.testing.host_samples import hook_use
 
@@ -33,6 +34,7 @@ CALLED = {
     claude_code: lambda server, tool: f"mcp__{claude_code.claude.normal(server)}__{tool}",
     codex: lambda server, tool: f"mcp__{codex.fold(server)}__{codex.fold(tool)}",
     qwen_code: qwen_code.tool_name,
+    droid: droid.tool_name,
 }
 
 
@@ -48,7 +50,7 @@ def catches(matcher, tool, plain):
 
 
 @given(st.lists(patterns(), min_size=1, max_size=3), st.none() | SERVERS, NAMES, HOST_TOOLS)
-@pytest.mark.parametrize("facet", [claude_code, codex, qwen_code], ids=["claude-code", "codex", "qwen-code"])
+@pytest.mark.parametrize("facet", CALLED, ids=lambda facet: facet.HOST)
 def test_whatever_a_handler_wants_is_caught(facet, written, server, tool, host_tool):
     compiled = [matchers.compile(pattern) for pattern in written]
     name = host_tool if server is None else CALLED[facet](server, tool)
@@ -104,4 +106,7 @@ def test_a_host_that_looks_anywhere_gets_an_anchored_matcher():
     ],
 )
 def test_a_matcher_over_whole_names_that_the_host_cuts(matcher, said):
-    assert spelled(matcher, "me", lambda server, tool: f"{server}/{tool}"[:6], 3) == said
+    def start(server, text):
+        return f"{server}/{text}"[:3]
+
+    assert spelled(matcher, "me", lambda server, tool: f"{server}/{tool}"[:6], start) == said

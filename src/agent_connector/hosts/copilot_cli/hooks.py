@@ -108,7 +108,7 @@ def _matcher(hook: "HookUse") -> str:
     def name(server: str, tool: str) -> str:
         return (_fold(server) + _mark(hook.event) + _fold(tool))[:_LONGEST]
 
-    matchers = [spelled(one, hook.server, name, _LONGEST) for one in hook.matchers]
+    matchers = [spelled(one, hook.server, name, name) for one in hook.matchers]
     return native(matchers, hook.server, lambda server: name(server, ""), TOOLS, "[a-z_]+")
 
 

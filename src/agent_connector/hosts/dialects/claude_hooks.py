@@ -117,10 +117,12 @@ def wire(
     matcher: "Callable[[HookUse], str]",
     limits: "Mapping[str, float] | None" = None,
     format: str = "json",
+    top: "tuple[str, ...]" = ("hooks",),
 ) -> "list[Node]":
     """One element per hook in `hooks.<Event>` of a settings file; `matcher` is asked for tool events.
 
-    `limits` are the events to which the host gives less time, in seconds; `format` is the strictness it reads in.
+    `limits` are the events to which the host gives less time, in seconds; `format` is the strictness it reads in; `top`
+    is where the events stand.
     """
     from agent_connector.hosts.nodes import Item
 
@@ -129,7 +131,7 @@ def wire(
         entry: dict[str, object] = {"matcher": matcher(hook)} if hook.event in TOOL_EVENTS else {}
         timeout = min(hook.timeout, (limits or {}).get(hook.event, hook.timeout))
         entry["hooks"] = [{"type": "command", "command": hook.command, "timeout": seconds(timeout)}]
-        nodes.append(Item(file, format, ("hooks", hook.event), entry, hook.marks))
+        nodes.append(Item(file, format, (*top, hook.event), entry, hook.marks))
     return nodes
 
 

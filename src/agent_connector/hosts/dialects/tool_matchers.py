@@ -49,18 +49,20 @@ def anchored(matcher: str) -> str:
     return matcher if matcher == "*" or matcher[0] == "^" else f"^(?:{matcher})$"
 
 
-def spelled(matcher: Mapping[str, Any], own: str, name: Callable[[str, str], str], sure: int) -> Mapping[str, Any]:
-    """`matcher` over whole names, where a host writes long ones shorter: then only the first `sure` letters are kept.
+def spelled(
+    matcher: Mapping[str, Any], own: str, name: Callable[[str, str], str], start: Callable[[str, str], str]
+) -> Mapping[str, Any]:
+    """`matcher` over whole names, where a host writes some of them otherwise than they are declared.
 
-    `name(server, tool)` is what the host calls a server's tool. A regex was not written for such names, so all tools
-    of its side are caught.
+    `name(server, tool)` is what the host calls a server's tool, `start(server, text)` what its name surely begins with
+    when it is declared to begin with `text`. A regex was not written for such names, so all tools of its side are caught.
     """
     if matcher["side"] in ("any", "host"):
         return matcher
     server = own if matcher["side"] == "own" else matcher["server"]
     if "names" in matcher:
         return {"side": "host", "names": [name(server, tool) for tool in matcher["names"]]}
-    return {"side": "host", "prefix": name(server, matcher.get("prefix", ""))[:sure]}
+    return {"side": "host", "prefix": start(server, matcher.get("prefix", ""))}
 
 
 def _pieces(

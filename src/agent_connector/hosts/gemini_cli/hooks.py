@@ -71,7 +71,7 @@ def _group(hooks: "Sequence[HookUse]") -> "dict[str, Any]":
         from agent_connector.hosts.dialects.tool_matchers import anchored, native, spelled
 
         own = hook.server
-        matchers = [spelled(matcher, own, tool_name, _SURE) for same in hooks for matcher in same.matchers]
+        matchers = [spelled(matcher, own, tool_name, _start) for same in hooks for matcher in same.matchers]
         matcher = anchored(native(matchers, own, tool_name, TOOLS))
         if matcher != "*":
             return {"matcher": matcher, **group}
@@ -84,6 +84,10 @@ def tool_name(server: str, tool: str = "") -> str:
     name = name if name.startswith("mcp_") else f"mcp_{name}"
     name = "".join(c if c.isascii() and (c.isalnum() or c in "_-.:") else "_" for c in name)
     return name if len(name) <= _LONGEST else f"{name[:_SURE]}...{name[-_SURE:]}"
+
+
+def _start(server: str, text: str) -> str:
+    return tool_name(server, text)[:_SURE]
 
 
 # ---- what comes in

@@ -80,7 +80,7 @@ def wire(hooks: "Sequence[HookUse]", file: str) -> "list[Node]":
     from agent_connector.hosts.dialects.tool_matchers import anchored, native, spelled
 
     def matcher(hook: "HookUse") -> str:
-        matchers = [spelled(one, hook.server, tool_name, _SURE) for one in hook.matchers]
+        matchers = [spelled(one, hook.server, tool_name, _start) for one in hook.matchers]
         return anchored(native(matchers, hook.server, claude.prefix, TOOLS, "(?!mcp__).*"))
 
     return claude.wire(hooks, file, matcher, dict.fromkeys((*EVENTS, *NATIVE), _SECONDS), "jsonc")
@@ -89,6 +89,10 @@ def wire(hooks: "Sequence[HookUse]", file: str) -> "list[Node]":
 def tool_name(server: str, tool: str) -> str:
     """What Qwen calls a server's tool."""
     return written(f"{claude.MCP}{server}__{tool}")
+
+
+def _start(server: str, text: str) -> str:
+    return claude.normal(f"{claude.MCP}{server}__{text}")[:_SURE]
 
 
 def written(name: str) -> str:

@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent_connector.rehearse.model.names import NOT_THERE, program, spelled
+from agent_connector.rehearse.model.names import DIRECT, HOST_TOOL, NOT_THERE, SEARCH_TOOLS, program, spelled
 from agent_connector.rehearse.model.turns import Asked, Call, Turn, Usage
 from agent_connector.rehearse.script import Script, Step
 
@@ -18,16 +18,19 @@ class Actor:
     """Plays `script` for a host that knows the connector's server as `server`.
 
     Titles, summaries and routing questions come without tools: they get a harmless answer and use up no step.
+    `searched` is the name of a server's tool ("{server}___{tool}") in a host whose model has to search for it first.
     """
 
     script: Script
     server: str
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    searched: str = ""
     requests: list[Asked] = field(default_factory=list[Asked])
     turns: list[Turn] = field(default_factory=list[Turn])  # answers to the main conversation
     calls: list[tuple[str, Call]] = field(default_factory=list[tuple[str, Call]])  # (name in the script, the call made)
     not_offered: list[str] = field(default_factory=list[str])
     _steps: list[Step] = field(init=False)  # that were not played yet
+    _sought: set[str] = field(default_factory=set[str])  # the names that were searched for
     _ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:
@@ -55,6 +58,9 @@ class Actor:
     def _play(self, asked: Asked) -> Turn:
         """The next step that can be played: a call of a tool that is not offered is noted and left out."""
         while step := self._take(asked):
+            if search := self._search(step, asked):
+                self._steps.insert(0, step)
+                return self._turn("", (search,), step.usage or self.script.usage)
             calls = tuple(self._calls(step, asked))
             if calls or step.say:
                 return self._turn(step.say, calls, step.usage or self.script.usage)
@@ -69,10 +75,25 @@ class Actor:
             self._steps.remove(step)
         return step
 
+    def _search(self, step: Step, asked: Asked) -> Call | None:
+        """A search for what the step calls, where the host offers it after that only; each name is sought once."""
+        tool = next((offer.name for offer in asked.offers if offer.name in SEARCH_TOOLS), None)
+        if tool is None or not self.searched:
+            return None
+        hidden = [
+            self.searched.format(server=self.server, tool=wish.tool)
+            for wish in step.calls
+            if not wish.tool.startswith(HOST_TOOL)
+            and spelled(wish.tool, self.server, asked.offers, self.aliases, "") is None
+        ]
+        names = [name for name in dict.fromkeys(hidden) if name not in self._sought]
+        self._sought.update(names)
+        return Call(f"rehearsal_{next(self._ids)}", tool, {"query": f"select:{','.join(names)}"}) if names else None
+
     def _calls(self, step: Step, asked: Asked) -> "list[Call]":
         calls: list[Call] = []
         for wish in step.calls:
-            offer = spelled(wish.tool, self.server, asked.offers, self.aliases)
+            offer = spelled(wish.tool, self.server, asked.offers, self.aliases, "" if self.searched else DIRECT)
             if offer is None:
                 self.not_offered.append(wish.tool)
                 continue

@@ -12,15 +12,19 @@ from agent_connector.rehearse.model.turns import Offer
 
 HOST_TOOL = "host:"
 NOT_THERE = "The rehearsal found no such tool."
-# Hosts that name no MCP tool until the model has searched for it; they take a direct call by the composed name.
+# Hosts that name no MCP tool until the model has searched for it; most take a direct call by the composed name.
 SEARCH_TOOLS = frozenset({"ToolSearch", "tool_search"})
+DIRECT = "mcp__{server}__{tool}"
 
 
-def spelled(tool: str, server: str, offers: Sequence[Offer], aliases: Mapping[str, Sequence[str]]) -> Offer | None:
+def spelled(
+    tool: str, server: str, offers: Sequence[Offer], aliases: Mapping[str, Sequence[str]], direct: str = DIRECT
+) -> Offer | None:
     """The offer that is `tool`, None when the host does not offer it.
 
     `server` is the name under which the connector's server is registered; `aliases` gives for each canonical name of
-    a host's own tool the names that this host uses at the model. The offer may be one that runs a `program`.
+    a host's own tool the names that this host uses at the model. The offer may be one that runs a `program`. `direct`
+    is what is called where the model would have to search; "" where the host takes no such call.
     """
     if not tool.startswith(HOST_TOOL):
         wanted = _composed(tool, server)
@@ -29,8 +33,8 @@ def spelled(tool: str, server: str, offers: Sequence[Offer], aliases: Mapping[st
                 return offer
     if found := _named(_exact(tool, aliases), offers):
         return found
-    if any(offer.name in SEARCH_TOOLS for offer in offers) and not tool.startswith(HOST_TOOL):
-        return Offer(f"mcp__{server}__{tool}")
+    if direct and any(offer.name in SEARCH_TOOLS for offer in offers) and not tool.startswith(HOST_TOOL):
+        return Offer(direct.format(server=server, tool=tool))
     return next((offer for offer in offers if offer.runs_code), None)
 
 

@@ -34,6 +34,7 @@ class StandIn:
     script: Script
     server: str
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    searched: str = ""
     actor: Actor = field(init=False)
     strays: list[str] = field(default_factory=list[str])  # requests for what no model API has: "GET /x"
     _socket: socket.socket = field(init=False)
@@ -41,7 +42,7 @@ class StandIn:
     _thread: threading.Thread = field(init=False)
 
     def __post_init__(self) -> None:
-        self.actor = Actor(self.script, self.server, self.aliases)
+        self.actor = Actor(self.script, self.server, self.aliases, self.searched)
 
     @property
     def url(self) -> str:
