@@ -85,6 +85,23 @@ def test_without_our_records_entries_are_found_by_their_marks(lived_in, acme):
     assert lived_in.read(".claude.json").count("other") == 2
 
 
+@pytest.mark.parametrize("recorded", [True, False])
+def test_what_several_hosts_read_in_one_file_is_found_once(lived_in, acme, recorded):
+    put(lived_in, acme, ["codex", "cursor", "opencode"], scope="project")
+    if not recorded:
+        os.unlink(paths.ledger(lived_in.root))
+    removal = take(lived_in, project=True, scan=True, dry=True)
+    assert [c.op for c in removal.report.changes if c.file.endswith("AGENTS.md")] == ["="] * 2 * recorded + ["-"]
+    assert not [c for c in removal.report.changes if "gone" in c.note]
+
+
+def test_a_scan_for_one_host_leaves_what_is_recorded_for_another(lived_in, acme):
+    put(lived_in, acme, ["codex"], scope="project")
+    removal = take(lived_in, project=True, scan=True, hosts=["cursor"], dry=True)
+    (memory,) = [c for c in removal.report.changes if c.surface == "memory"]
+    assert (memory.op, memory.note) == ("=", "kept for acme-db in codex")
+
+
 def test_what_is_not_installed_is_said_with_what_is(lived_in, acme):
     with pytest.raises(DeployError) as caught:
         take(lived_in, "nope")

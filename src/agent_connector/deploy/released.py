@@ -69,9 +69,8 @@ def _kept(draft: Draft, change: Change, row: Row | None) -> Change | None:
     """The change as it came out when the node stays whatever stands there."""
     if row is None:
         return None
-    if change.owner not in row.owners:
-        return change.ended("=", GONE)
-    if rest := draft.release(row, change.owner):
+    rest = draft.release(row, change.owner) if change.owner in row.owners else row.owners
+    if rest:
         return change.ended("=", f"kept for {', '.join(f'{connector} in {host}' for connector, host in rest)}")
     if not row.created:
         draft.forget(row)

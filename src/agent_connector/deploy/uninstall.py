@@ -87,8 +87,9 @@ def _changes(
         # Trust for a project's hooks stands in the person's own file, so it has no project of its own.
         changes += [c for c in owned if project is None or c.project == project or c.surface == TRUST]
     if scan:
-        seen = {spot(change) for change in changes}
-        changes += [change for change in scan_files(machine, connectors, hosts) if spot(change) not in seen]
+        seen = {spot(change) for change in changes} | {(change.file, change.owner) for change in changes}
+        found = scan_files(machine, connectors, hosts)
+        changes += [c for c in found if spot(c) not in seen and (c.file, c.owner) not in seen]
     return changes
 
 
