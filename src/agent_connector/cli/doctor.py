@@ -1,12 +1,13 @@
 """`doctor`: look at everything that could be wrong."""
 
 import os
+from dataclasses import asdict
 
 import click
 
 from agent_connector.cli import options
 from agent_connector.cli.output import columns, emit, paint, say
-from agent_connector.cli.status import finding_json, show_details
+from agent_connector.cli.status import show_details
 from agent_connector.deploy.detect import this_machine
 from agent_connector.deploy.doctor import Diagnosis, diagnose
 from agent_connector.deploy.probe import Probed
@@ -41,10 +42,8 @@ def command(connector: str | None, live: bool, as_json: bool) -> int:
 
 def _show(diagnosis: Diagnosis) -> None:
     for line in diagnosis.lines:
-        word = {"ok": "ok", "note": "note", "bad": "bad"}[line.level]
-        say(
-            f"{paint(word.ljust(4), 'ok' if word == 'ok' else 'bad' if word == 'bad' else 'dim')}  {line.about}: {line.text}"
-        )
+        style = "dim" if line.level == "note" else line.level
+        say(f"{paint(line.level.ljust(4), style)}  {line.about}: {line.text}")
         if line.remedy and line.level != "ok":
             say(f"      {line.remedy}")
     fine = sum(finding.word == "ok" for finding in diagnosis.findings)
@@ -72,23 +71,10 @@ def _probed(probed: Probed) -> str:
 def _emit(diagnosis: Diagnosis) -> None:
     emit(
         {
-            "lines": [
-                {"level": x.level, "about": x.about, "text": x.text, "remedy": x.remedy} for x in diagnosis.lines
-            ],
-            "findings": [finding_json(finding) for finding in diagnosis.findings],
+            "lines": [asdict(line) for line in diagnosis.lines],
+            "findings": [asdict(finding) for finding in diagnosis.findings],
             "steps": [list(step) for step in diagnosis.steps],
-            "probes": [
-                {
-                    "connector": p.connector,
-                    "server": p.server,
-                    "version": p.version,
-                    "protocol": p.protocol,
-                    "tools": list(p.tools),
-                    "ping_ms": p.ping_ms,
-                    "error": p.error,
-                }
-                for p in diagnosis.probes
-            ],
+            "probes": [asdict(probed) for probed in diagnosis.probes],
             "failed": diagnosis.failed,
         }
     )

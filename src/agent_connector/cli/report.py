@@ -5,6 +5,7 @@ from typing import Any
 
 from agent_connector.cli.output import columns, paint, say, short
 from agent_connector.deploy.change import Change, Report
+from agent_connector.deploy.health import steps_of
 from agent_connector.deploy.plan import Remark
 from agent_connector.hosts.nodes import Block, Node, Whole
 
@@ -38,11 +39,11 @@ def show_changes(changes: Sequence[Change], remarks: Sequence[Remark] = ()) -> N
 
 def show_steps(remarks: Iterable[Remark]) -> None:
     """What a person must still do, one line each."""
-    steps = dict.fromkeys((r.host, r.surface, r.text) for r in remarks if r.kind == "step")
+    steps = steps_of(remarks)
     if steps:
         say()
         say(paint("Still to be done by you:", "bold"))
-        columns((host, surface, text) for host, surface, text in steps)
+        columns(steps)
 
 
 def summary(report: Report, dry: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -61,7 +62,7 @@ def _json(result: Checked) -> dict[str, Any]:
     return {
         "connector": result.connector,
         "error": result.error,
-        "findings": [finding_json(finding) for finding in result.findings],
+        "findings": [asdict(finding) for finding in result.findings],
         "steps": [list(step) for step in result.steps],
     }
 
@@ -93,8 +94,3 @@ def show_details(findings: Sequence[Finding]) -> None:
             say(f"    {paint(finding.word, 'bad')}  {finding.host} {finding.surface} in {short(finding.file)}{note}")
             if finding.remedy:
                 say("      " + finding.remedy.replace("\n", "\n      "))
-
-
-def finding_json(finding: Finding) -> dict[str, Any]:
-    names = ("connector", "host", "surface", "scope", "project", "file", "word", "note", "remedy")
-    return {name: getattr(finding, name) for name in names}

@@ -52,7 +52,7 @@ def consult_native(run: "Run", connector: "Connector", raw: object) -> object:
     for entry in run.native:
         try:
             said = _ask(connector, "native_hook", entry, raw)
-        except BaseException as error:  # noqa: BLE001  # as above
+        except BaseException as error:  # noqa: BLE001  # whatever an author's code may raise, sys.exit() too
             run.fail(entry["name"], "raised", error)
             said = None
         run.pending.remove(entry)
@@ -71,7 +71,7 @@ def _decision(run: "Run", connector: "Connector", entry: "Mapping[str, Any]", ev
         said = _ask(connector, "hook", entry, event)
         if isinstance(said, Decision) and said.updated_input is not None:
             codec.encode(said.updated_input)  # what has no JSON form is this handler's failure, not the reply's
-    except BaseException as error:  # noqa: BLE001  # sys.exit() and all else that an author's code may raise
+    except BaseException as error:  # noqa: BLE001  # whatever an author's code may raise, sys.exit() too
         run.fail(entry["name"], "raised", error)
     else:
         if said is None or _is_sound(said):
