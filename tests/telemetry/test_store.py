@@ -15,6 +15,7 @@ import pytest
 from tests.telemetry.proxy import LIMIT, PACKAGE
 
 from agent_connector.errors import TelemetryError
+from agent_connector.home import paths
 from agent_connector.telemetry import append, store
 
 SETUP = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n"
@@ -266,3 +267,27 @@ def test_a_reader_that_fails_half_way_rolls_back(tmp_path: Path) -> None:
             book.execute("DELETE FROM rows")
             book.execute("SELECT * FROM nothing")
         assert book.execute("SELECT count(*) FROM rows").fetchone() == (1,)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        '"in":1e999', '"in":NaN', '"in":' + "9" * 30, '"in":-5', '"n":1e300', '"ms":NaN', '"ms":-1', '"ms":1e999',
+        '"session":"\\ud800"', '"source":"\\udfff"', '"project":"p","project_name":"\\ud800"', '"x":' + "[" * 90_000,
+    ],
+)  # fmt: skip
+def test_a_line_with_impossible_values_keeps_no_other_out(tmp_path: Path, field: str) -> None:
+    put(tmp_path)
+    (segment,) = Path(paths.segments_folder(str(tmp_path))).iterdir()
+    with segment.open("a") as file:
+        file.write(f'{{"v":1,"t":{time.time_ns() // 1_000_000},"scope":"call","connector":"c","in":1,{field}}}\n')
+    put(tmp_path)
+    with store.book(str(tmp_path)) as book:
+        counted, least, most = book.execute("SELECT sum(calls), min(tokens_in), max(ms) FROM days").fetchone()
+    assert counted in (2, 3) and least >= 0 and most < 1e6
+
+
+def test_a_folder_in_the_place_of_a_segment_is_said(tmp_path: Path) -> None:
+    os.makedirs(os.path.join(paths.segments_folder(str(tmp_path)), "20200101-x.jsonl"))
+    with pytest.raises(TelemetryError, match="the counts cannot be read"), store.book(str(tmp_path)):
+        pass

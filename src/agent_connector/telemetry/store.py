@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,7 +22,9 @@ _SQL = Path(__file__).with_name("schema.sql")
 _TAKE = 8 << 20  # bytes of a segment that are folded at once
 _REST_DAYS = 2  # a segment is removed when its day is that far back: nobody writes to it any more
 _DAY = 86_400_000
+_QUARTER = 900_000  # of an hour: no zone's day begins within one
 _LAST = 4_102_444_800_000  # the year 2100: a later time is no time
+_MOST = 1 << 40  # no one call has more tokens or milliseconds; sums of these still fit into the book
 _TEXTS = ("scope", "connector", "host", "surface", "tool", "session", "project", "family")
 _START = b'{"v":'
 
@@ -48,6 +51,12 @@ def book(root: str, keep: Mapping[str, int] | None = None) -> Generator[sqlite3.
             fold(connection, paths.segments_folder(root))
             forget(connection, keep or {})
             yield connection
+    except OSError as error:
+        raise TelemetryError(
+            f"the counts cannot be read: {error.strerror or error}",
+            where=str(error.filename or path),
+            remedy="move away what stands there, or give yourself access to it, then run this again",
+        ) from error
     except sqlite3.DatabaseError as error:
         raise TelemetryError(
             f"the book of counts cannot be used: {error}",
@@ -130,7 +139,7 @@ def parse(line: bytes) -> dict[str, Any] | None:
     for data in (line, line[line.rfind(_START) :] if _START in line else b""):
         try:
             row: Any = json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         found = cast(dict[str, Any], row) if isinstance(row, dict) else {}
         if isinstance(found.get("t"), int) and 0 <= found["t"] < _LAST:
@@ -144,34 +153,50 @@ def add(connection: sqlite3.Connection, rows: Sequence[Mapping[str, Any]]) -> No
     names: dict[str, str] = {}
     values: list[tuple[Any, ...]] = []
     for row in rows:
-        texts = tuple(str(row.get(key) or "") for key in _TEXTS)
+        texts = tuple(text(row, key) for key in _TEXTS)
         given, brought, number = whole_number(row, "in"), whole_number(row, "out"), whole_number(row, "n", 1)
-        source, error = str(row.get("source") or "heuristic"), 1 if row.get("error") else 0
-        ms = row["ms"] if isinstance(row.get("ms"), int | float) else None
+        source, error = text(row, "source") or "heuristic", 1 if row.get("error") else 0
+        ms = row["ms"] if _is_sane(row.get("ms")) else None
         values.append((row["t"], *texts, given, brought, source, ms, error, number))
-        part = (number, error * number, given, brought, ms or 0, ms or 0, int(ms is not None))
-        add_up(sums.setdefault((day(row["t"]), *texts, source), [0] * 7), part)
+        total = sums.setdefault((day(row["t"]), *texts, source), [0, 0, 0, 0, 0, 0, 0])
+        total[0] += number
+        total[1] += error * number
+        total[2] += given
+        total[3] += brought
+        if ms is not None:
+            total[4] += ms
+            total[5] = max(total[5], ms)
+            total[6] += 1
         if row.get("project") and row.get("project_name"):
-            names[str(row["project"])] = str(row["project_name"])
+            names[text(row, "project")] = text(row, "project_name")
     connection.executemany(_INSERT, values)
     connection.executemany(_SUM, [(*key, *value) for key, value in sums.items()])
     connection.executemany(_NAME, names.items())
 
 
-def add_up(total: list[float], part: Sequence[float]) -> None:
-    """Add `part` to `total`; the sixth is a maximum."""
-    for index, value in enumerate(part):
-        total[index] = max(total[index], value) if index == 5 else total[index] + value
-
-
 def whole_number(row: Mapping[str, Any], key: str, usual: int = 0) -> int:
     value = row.get(key, usual)
-    return int(value) if isinstance(value, int | float) else usual
+    return int(value) if _is_sane(value) else usual
+
+
+def text(row: Mapping[str, Any], key: str) -> str:
+    """The text of a field. Half a surrogate pair, which JSON allows and the book does not, becomes a question mark."""
+    return str(row.get(key) or "").encode("utf-8", "replace").decode()
+
+
+def _is_sane(value: Any) -> bool:
+    """True for a number that can be a count: one such line must not keep all others out of the book."""
+    return isinstance(value, int | float) and 0 <= value < _MOST
 
 
 def day(t: int) -> str:
     """The day of a time, in this machine's zone."""
-    return time.strftime("%Y-%m-%d", time.localtime(max(t, 0) / 1000))
+    return _day(max(t, 0) // _QUARTER)
+
+
+@lru_cache(1024)
+def _day(quarter: int) -> str:
+    return time.strftime("%Y-%m-%d", time.localtime(quarter * _QUARTER / 1000))
 
 
 def over(name: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from agent_connector.errors import TelemetryError
-from agent_connector.home import paths
+from agent_connector.home import paths, private
 from agent_connector.telemetry.append import LAYERS
 
 
@@ -27,13 +27,9 @@ def turn(root: str, on: bool, connector: str = "", layer: str = "") -> None:
         raise TelemetryError(f"{connector!r} is no connector's id")
     path = _file(root, connector, layer)
     if on:
-        try:
-            os.unlink(path)
-        except FileNotFoundError:
-            return
+        private.remove(path)
     else:
-        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        private.write(path, b"")
 
 
 def status(root: str, variables: Mapping[str, str]) -> Status:
