@@ -5,11 +5,10 @@ done; so is that an author's file has changed since it was installed.
 """
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent_connector.deploy import declaration, launcher, record, versions
+from agent_connector.deploy import declaration, launcher, origin, record, versions
 from agent_connector.deploy.health import with_project
 from agent_connector.deploy.install import Outcome, install
 from agent_connector.deploy.record import Record
@@ -92,29 +91,7 @@ def _again(kept: Record, machine: Machine, root: str, force: bool, dry: bool) ->
         )
 
 
-def guidance(channel: str, prefix: str = sys.prefix) -> str:
-    """The command by which this very installation gets a newer version."""
-    preview = channel == "preview"
-    place = prefix.replace("\\", "/")
-    if _editable():
-        return f"agent-connector {__version__} runs from a checkout: update it with git, then run upgrade again"
-    if "/uv/tools/" in place:
-        command = "uv tool upgrade agent-connector" + (" --prerelease allow" if preview else "")
-    elif "/pipx/venvs/" in place:
-        command = "pipx upgrade agent-connector" + (" --pip-args=--pre" if preview else "")
-    elif "/uv/" in place and "/archive" in place:
-        command = "uvx agent-connector@latest upgrade" + (" --prerelease allow" if preview else "")
-    else:
-        pre = " --pre" if preview else ""
-        command = f"{sys.executable} -m pip install --upgrade{pre} agent-connector"
-    return f"agent-connector {__version__} ({channel}); for a newer one: {command}, then run upgrade again"
-
-
-def _editable() -> bool:
-    from importlib import metadata
-
-    try:
-        text = metadata.distribution("agent-connector").read_text("direct_url.json")
-    except metadata.PackageNotFoundError:
-        return True
-    return bool(text) and '"editable": true' in (text or "").replace('"editable":true', '"editable": true')
+def guidance(channel: str) -> str:
+    """How this very installation gets a newer version."""
+    how = origin.newer(origin.origin(), origin.tool(), channel == "preview")
+    return f"agent-connector {__version__} ({channel}); for a newer one: {how}; then run upgrade again"
