@@ -109,8 +109,8 @@ def _cleaning_up() -> Generator[None]:
 
 def _here() -> tuple[str, ...]:
     """The hosts that can be run without a person and whose program is on the PATH."""
-    programs = {host: getattr(query.facet(host, "headless"), "PROGRAM", "") for host in query.hosts()}
-    return tuple(host for host, program in programs.items() if program and shutil.which(program))
+    facets = {host: query.headless(host) for host in query.hosts()}
+    return tuple(host for host, facet in facets.items() if facet and shutil.which(facet.PROGRAM))
 
 
 def _given(give: tuple[str, ...]) -> dict[str, str]:

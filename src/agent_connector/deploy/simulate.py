@@ -112,7 +112,7 @@ def _payload(
     tool: str | None,
     given: Mapping[str, Any],
 ) -> dict[str, Any]:
-    samples = query.facet(host, "samples")
+    samples = query.samples(host)
     if samples is None:
         raise DeployError(
             f"a payload of {query.facts(host).NAME} cannot be made up",
@@ -126,8 +126,7 @@ def _payload(
         server, name = None, name.removeprefix("host:")
     elif "/" in name:
         server, _, name = name.partition("/")
-    made: dict[str, Any] = samples.payload(host_event, event, server, name, given)
-    return made
+    return samples.payload(host_event, event, server, name, given)
 
 
 def _run(loaded: Loaded, host: str, host_event: str, raw: dict[str, Any], root: str | None) -> dict[str, Any]:

@@ -193,7 +193,7 @@ def _each(
     """A content surface: each declared value through the host's own function, into its folder."""
 
     def found(place: Place) -> Iterator[Found]:
-        render = getattr(query.facet(place.host, "content"), member, None)
+        render = getattr(query.content(place.host), member, None)
         if render is None:
             yield Skip(f"the host has no {name}")
             return
@@ -205,7 +205,11 @@ def _each(
 
 def memory(place: Place) -> Iterator[Found]:
     """A managed block per declared memory, in the file that the host reads."""
-    target = query.facet(place.host, "content").memory(place.scope, place.machine)
+    content = query.content(place.host)
+    if content is None:
+        yield Skip("the host has no memory file")
+        return
+    target = content.memory(place.scope, place.machine)
     if isinstance(target, Refusal):
         yield Skip(target.reason)
         return
@@ -215,7 +219,7 @@ def memory(place: Place) -> Iterator[Found]:
 
 def statusline(place: Place) -> Iterator[Found]:
     """The command of the status line, where the person has none."""
-    facet = query.facet(place.host, "statusline")
+    facet = query.statusline(place.host)
     line = place.model.statusline_for(place.host)
     if facet is None or line is None:
         yield Skip("the host has no status line that a command could fill")
@@ -228,7 +232,7 @@ def statusline(place: Place) -> Iterator[Found]:
 
 def actions(place: Place) -> Iterator[Found]:
     """What a person can press."""
-    facet = query.facet(place.host, "actions")
+    facet = query.actions(place.host)
     if facet is None:
         yield Skip("the host has nothing that a person could press")
         return

@@ -7,7 +7,7 @@ back from the file, so this comes after it was written.
 import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from agent_connector.deploy.apply import apply
 from agent_connector.deploy.change import Change, FileResult, Report
@@ -19,15 +19,19 @@ from agent_connector.hosts import query
 from agent_connector.hosts.machine import Machine
 from agent_connector.hosts.nodes import Key
 
+if TYPE_CHECKING:
+    from agent_connector.hosts.contract import Trust
+
 
 def give(report: Report, machine: Machine, root: str) -> Report:
     """`report` and what came of giving trust to the hooks that it brought about."""
     wanted: list[Change] = []
     hooked = {(c.owner, c.scope, c.file) for c in report.changes if c.surface == "hooks" and c.node and c.op in "+~="}
     for owner, scope, file in sorted(hooked):
-        if query.facet(owner[1], "trust") is not None:
-            wanted += _hooks(owner, scope, file, machine)
-            wanted += _project(owner, scope, machine)
+        facet = query.trust(owner[1])
+        if facet is not None:
+            wanted += _hooks(facet, owner, scope, file, machine)
+            wanted += _project(facet, owner, scope, machine)
     asked = {(change.owner, identity(change.node)) for change in wanted if change.node}
     gone = [
         change
@@ -38,14 +42,12 @@ def give(report: Report, machine: Machine, root: str) -> Report:
     return joined(report, apply([*gone, *wanted], root=root)) if wanted else report
 
 
-def _hooks(owner: tuple[str, str], scope: str, file: str, machine: Machine) -> Iterator[Change]:
-    facet = query.facet(owner[1], "trust")
+def _hooks(facet: "Trust", owner: tuple[str, str], scope: str, file: str, machine: Machine) -> Iterator[Change]:
     for name, value in facet.states(file, _hooks_of(file), marks(owner[0])).items():
         yield _key(owner, scope, machine, (*facet.PATH, name), value)
 
 
-def _project(owner: tuple[str, str], scope: str, machine: Machine) -> Iterator[Change]:
-    facet = query.facet(owner[1], "trust")
+def _project(facet: "Trust", owner: tuple[str, str], scope: str, machine: Machine) -> Iterator[Change]:
     if scope == "project" and machine.project and hasattr(facet, "project"):
         path, value = facet.project(machine.project)
         yield _key(owner, scope, machine, path, value)

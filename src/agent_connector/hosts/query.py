@@ -21,6 +21,7 @@ from agent_connector.errors import HostError
 from agent_connector.hosts.table import HOSTS, LATER
 
 if TYPE_CHECKING:
+    from agent_connector.hosts import contract
     from agent_connector.hosts.contract import Facts, Hooks, Places, Register, Support, Sure, Surface, Verdict
 
 SURFACES = cast("tuple[Surface, ...]", light.SURFACES)
@@ -108,6 +109,30 @@ def hooks(host: str) -> "Hooks | None":
 
 def register(host: str) -> "Register | None":
     return cast("Register | None", facet(host, "register"))
+
+
+def content(host: str) -> "contract.Content | None":
+    return cast("contract.Content | None", facet(host, "content"))
+
+
+def statusline(host: str) -> "contract.StatusLine | None":
+    return cast("contract.StatusLine | None", facet(host, "statusline"))
+
+
+def actions(host: str) -> "contract.Actions | None":
+    return cast("contract.Actions | None", facet(host, "actions"))
+
+
+def headless(host: str) -> "contract.Headless | None":
+    return cast("contract.Headless | None", facet(host, "headless"))
+
+
+def samples(host: str) -> "contract.Samples | None":
+    return cast("contract.Samples | None", facet(host, "samples"))
+
+
+def trust(host: str) -> "contract.Trust | None":
+    return cast("contract.Trust | None", facet(host, "trust"))
 
 
 def described(host: str) -> bool:

@@ -155,7 +155,7 @@ def servers_are_told(host: str) -> None:
 
 def content_is_files(host: str) -> None:
     """Commands, skills and subagents are whole files below their folder, in the folder's style."""
-    content = query.facet(host, "content")
+    content = query.content(host)
     values = {"command": samples.COMMAND, "skill": samples.SKILL, "subagent": samples.SUBAGENT}
     for member, value in values.items():
         render = getattr(content, member, None)
@@ -177,7 +177,7 @@ def _whole(member: str, folder: str, node: Any) -> None:
 
 def memory_has_a_target(host: str) -> None:
     """A file or a refusal, in every scope, whatever is there already."""
-    memory = getattr(query.facet(host, "content"), "memory", None)
+    memory = getattr(query.content(host), "memory", None)
     if memory is None:
         return
     for scope in query.places(host).SCOPES:
@@ -193,7 +193,7 @@ def memory_has_a_target(host: str) -> None:
 
 def statusline_is_wired(host: str) -> None:
     """A node that sets the command, and a context out of any payload."""
-    facet = query.facet(host, "statusline")
+    facet = query.statusline(host)
     if facet is None:
         return
     assert isinstance(facet.MAX_LINES, int) and isinstance(facet.OPTIONS, tuple), "MAX_LINES or OPTIONS are wrong"
@@ -204,7 +204,7 @@ def statusline_is_wired(host: str) -> None:
 
 def headless_runs_and_reads(host: str) -> None:
     """A command line with the prompt in it, a stand-in model where the host takes one, and a reader of any line."""
-    facet = query.facet(host, "headless")
+    facet = query.headless(host)
     if facet is None:
         return
     plain = facet.argv(Job("say hi", "/p", program="/bin/host"))
