@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from importlib import metadata
 
 from agent_connector.deploy import launcher, versions
 from agent_connector.deploy.versions import Version
@@ -71,24 +72,52 @@ def _write(root: str, rows: list[tuple[str, str]]) -> None:
 
 
 def _fetch(root: str, version: str) -> None:
-    """Download that version of the package alone, and put it where the launcher looks."""
+    """Get that version's wheel, make sure that it is ours, and put its package where the launcher looks."""
     scratch = tempfile.mkdtemp(prefix="agent-connector-")
     try:
-        _download(version, scratch)
-        package = os.path.join(scratch, "agent_connector")
-        if not os.path.isfile(os.path.join(package, "runtime", "entry.py")):
-            raise DeployError(f"agent-connector {version} has no runtime of this kind", remedy="Pin a newer version.")
+        _unpack(version, scratch)
+        package = _ours(version, scratch)
         now = launcher.this_version()
         versions.put(root, Version(version, package, now.python, now.tools, now.needs))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _download(version: str, folder: str) -> None:
+def _ours(version: str, folder: str) -> str:
+    """The package in an unpacked wheel. DeployError when it is somebody else's: its code is never run then."""
+    package = os.path.join(folder, "agent_connector")
+    about = [each for each in metadata.distributions(path=[folder]) if each.metadata["Name"] == "agent-connector"]
+    code = private.read(os.path.join(package, "version.py")) or b""
+    if not (
+        len(about) == 1
+        and _short(about[0].version) == _short(version)
+        and f'__version__ = "{about[0].version}"'.encode() in code
+        and all(os.path.isfile(os.path.join(package, "runtime", name)) for name in ("entry.py", "pack.py"))
+    ):
+        raise DeployError(
+            f"what is there as agent-connector {version} is not this program",
+            where="the package index",
+            remedy="Nothing of it was run or kept. The name may be another project's there: install that version of "
+            "ours from its checkout or wheel, and run `agent-connector pin` with that one.",
+        )
+    return package
+
+
+def _short(version: str) -> str:
+    """1.4.0 is 1.4."""
+    return re.sub(r"(\.0)+$", "", version)
+
+
+def _unpack(version: str, folder: str) -> None:
+    """Unpack the wheel of that version, and only a wheel: building from source would run what is in it."""
     uv = shutil.which("uv")
-    wanted = ["--no-deps", "--target", folder, f"agent-connector=={version}"]
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", *wanted]
-    command = [uv, "pip", "install", "--quiet", "--python", sys.executable, *wanted] if uv else pip
+    wanted = ["--no-deps", "--only-binary", ":all:", "--target", folder, f"agent-connector=={version}"]
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+    command = (
+        [uv, "pip", "install", "--quiet", "--python", sys.executable, *wanted]
+        if uv
+        else [*pip, "--no-compile", *wanted]
+    )
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, check=False)
     except subprocess.TimeoutExpired:
