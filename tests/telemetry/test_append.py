@@ -166,7 +166,10 @@ def test_the_hook_path_loads_next_to_nothing(tmp_path: Path) -> None:
     )
     argv = [sys.executable, "-I", "-S", "-c", code, str(tmp_path)]
     (tmp_path / "telemetry" / "segments").mkdir(parents=True)
-    loaded = subprocess.run(argv, capture_output=True, text=True, check=True, timeout=60).stdout.split()
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text('[remote "origin"]\n\turl = https://example.com/acme/shop.git\n')
+    done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+    loaded = done.stdout.split()
     assert not set(loaded) & {"os", "json", "re", "hashlib", "subprocess", "dataclasses", "typing", "enum", "pathlib"}
     assert "agent_connector.telemetry.append" in loaded
 
