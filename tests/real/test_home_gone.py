@@ -16,19 +16,21 @@ from agent_connector.rehearse.model.server import StandIn
 from agent_connector.rehearse.run import find_program, furnish, job_for
 from agent_connector.rehearse.scratch import Scratch, scratch
 from agent_connector.rehearse.script import parse
-from agent_connector.rehearse.stage import STAGES
+from agent_connector.rehearse.stage import stage_of
 
 pytestmark = pytest.mark.real
 
 HOST = "gemini-cli"
+HEADLESS = query.headless(HOST)
+STAGE = stage_of(HEADLESS)
 SCRIPT = parse({"prompt": "Is anybody there?", "steps": [{"say": "Still here."}, {"say": "And still here."}]})
 
 
 def asked(place: Scratch, program: str) -> tuple[Outcome, int]:
     """Run the host once in `place`; (what it did, how many requests reached the model)."""
     with StandIn(SCRIPT, "acme-db") as model:
-        job = job_for(request(HOST, SCRIPT), SCRIPT, program, place, STAGES[HOST], model.url)
-        outcome = run(query.facet(HOST, "headless"), job, place.environment, seconds=240, marks=place.marks)
+        job = job_for(request(HOST, SCRIPT), SCRIPT, program, place, STAGE, model.url)
+        outcome = run(HEADLESS, job, place.environment, seconds=240, marks=place.marks)
         return outcome, sum(not one.side for one in model.requests)
 
 
@@ -36,7 +38,7 @@ def test_gemini_goes_on_when_ours_is_gone_piece_by_piece() -> None:
     wanted = request(HOST, SCRIPT)
     program = find_program(HOST, "gemini", wanted.variables)
     with scratch(wanted.variables, {}) as place:
-        furnish(place, STAGES[HOST], "http://127.0.0.1:9")
+        furnish(place, STAGE, "http://127.0.0.1:9")
         installed = install(wanted.loaded, HOST, "user", place)
         assert {"hooks", "server"} <= set(installed.surfaces)
         for piece, remove in PIECES.items():

@@ -5,23 +5,14 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Protocol
+from typing import IO
 
 from agent_connector.drive import process
 from agent_connector.drive.events import Called, Finished, Job, Returned, RunEvent, Said, Started
+from agent_connector.hosts.contract import Headless
 
 TAIL = 32_768  # characters that are kept of stderr and of the last lines of stdout
 DRAIN = 2.0  # seconds for the readers, once nothing writes any more
-
-
-class Headless(Protocol):
-    """The part of a host's `headless` facet that a run needs."""
-
-    def argv(self, job: Job) -> list[str]: ...
-
-    def environment(self, job: Job) -> dict[str, str]: ...
-
-    def read(self, line: str) -> Sequence[RunEvent]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,3 +227,4 @@ class Headless(Protocol):
     HOME_FILES: Mapping[str, str]  # what a fresh home needs: path below it -> text, `@MODEL@` is the stand-in's URL
     MODEL_TOOLS: Mapping[str, tuple[str, ...]]  # canonical name -> names at the model, where hooks have others
     APPROVES_SERVERS: bool  # False: approving one server's tools takes approving everything
+    SEARCHED: str  # how a tool `{tool}` of `{server}` is called that the model has to search for before it calls it

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Literal
 
 from agent_connector.connector.load import Loaded
 from agent_connector.drive import run as driving
@@ -14,6 +14,7 @@ from agent_connector.drive.run import Outcome
 from agent_connector.errors import RehearseError
 from agent_connector.home import paths
 from agent_connector.hosts import query
+from agent_connector.hosts.contract import Headless
 from agent_connector.rehearse import checks, listing, sample
 from agent_connector.rehearse.effects import Scene
 from agent_connector.rehearse.evidence import ServerSeen, hooks_seen, server_seen
@@ -22,18 +23,12 @@ from agent_connector.rehearse.install import Installed, dummies, install, rows
 from agent_connector.rehearse.model.server import StandIn
 from agent_connector.rehearse.scratch import Scratch, scratch
 from agent_connector.rehearse.script import Script
-from agent_connector.rehearse.stage import STAGES, Stage
+from agent_connector.rehearse.stage import Stage, stage_of
 from agent_connector.telemetry import tokenizer
 
 LIMIT = 120.0  # seconds for the host
 LINGER = 20.0  # seconds for the measuring process, which has the lowest priority, to write its last rows
 Approve = Literal["server", "all", "nothing"]
-
-
-class Headless(driving.Headless, Protocol):
-    """A `headless` facet with the name of its program."""
-
-    PROGRAM: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,7 @@ def rehearse(request: Request) -> Rehearsal:
     """Install, run, look, remove. Raises RehearseError or HostError when the host cannot be run at all."""
     headless = _headless(request.host)
     program = find_program(request.host, headless.PROGRAM, request.variables)
-    stage = STAGES.get(request.host, Stage())
+    stage = stage_of(headless)
     name = request.loaded.model.server_name
     made_up = dummies(request.loaded.model.server, request.added)
     with scratch(request.variables, {**made_up, **request.added}, keep=request.keep) as place, ExitStack() as stack:
@@ -87,7 +82,7 @@ def rehearse(request: Request) -> Rehearsal:
 
 
 def _headless(host: str) -> Headless:
-    facet: Any = query.facet(host, "headless")
+    facet = query.headless(host)
     if facet is None:
         raise RehearseError(f"{host} cannot be run without a person", remedy="Use `agent-connector simulate` instead.")
     return facet

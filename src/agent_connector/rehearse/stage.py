@@ -6,9 +6,8 @@ a fresh home.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from agent_connector.hosts import query
+from agent_connector.hosts.contract import Headless
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +20,11 @@ class Stage:
     searched: str = ""  # the name of a server's tool, where the model has to search for it before it calls it
 
 
-def _stage(headless: Any) -> Stage:
+def stage_of(headless: Headless) -> Stage:
+    """What the facet says beyond what every facet says."""
     return Stage(
         files=getattr(headless, "HOME_FILES", {}),
         tools=getattr(headless, "MODEL_TOOLS", {}),
         approves_servers=getattr(headless, "APPROVES_SERVERS", True),
         searched=getattr(headless, "SEARCHED", ""),
     )
-
-
-STAGES: Mapping[str, Stage] = {
-    host: _stage(headless) for host in query.hosts() if (headless := query.facet(host, "headless")) is not None
-}
