@@ -226,3 +226,26 @@ def test_pin(home, run, run_json):
 
 def test_output_is_plain_where_nobody_looks(home, run):
     assert "\033" not in run("explain", "-c", ACME)[1]
+
+
+def test_a_data_root_that_is_no_folder_is_said_in_words(home, run, run_json, monkeypatch):
+    (home / "file").write_text("")
+    monkeypatch.setenv("AGENT_CONNECTOR_DATA_DIR", str(home / "file"))
+    for verb in ("status", "doctor", "upgrade"):
+        code, _, err = run(verb)
+        assert code == 1 and "a part of the path is a file, not a folder" in err and "Traceback" not in err
+    assert run_json("status")[1]["error"]["where"].endswith("file/connectors")
+
+
+def test_what_nobody_foresaw_is_said_in_words_and_traced_when_asked(home, run, run_json, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("no such luck")
+
+    monkeypatch.setattr("agent_connector.deploy.record.connectors", fail)
+    code, _, err = run("status")
+    assert code == 1 and "RuntimeError: no such luck" in err and "test_verbs.py:" in err and "Traceback" not in err
+    assert "AGENT_CONNECTOR_TRACE" in run_json("status")[1]["error"]["remedy"]
+    monkeypatch.setenv("AGENT_CONNECTOR_TRACE", "1")
+    assert "Traceback" in run("status")[2]
+    monkeypatch.setattr("agent_connector.deploy.record.connectors", lambda *_: Path("/no/such/file").read_bytes())
+    assert "/no/such/file: cannot be used: No such file" in run("status")[2]

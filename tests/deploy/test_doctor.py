@@ -1,6 +1,8 @@
 """Doctor: what is wrong is said, and nothing is mended."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -148,3 +150,14 @@ def test_a_server_that_does_not_answer_is_said_with_why(argv, said):
 def test_lines_of_the_log_with_impossible_times_are_passed_over(codex):
     Path(paths.hooks_log(codex.root)).write_text('{"t":"x","what":"a"}\n{"t":1e300,"what":"b"}\n{"t":null}\n{"t":[]}\n')
     assert not bad(codex)
+
+
+def test_a_server_that_prints_other_things_too_is_asked_quietly():
+    code = (
+        "import os; from agent_connector.deploy.probe import probe;"
+        "from agent_connector.connector.load import from_command;"
+        "model = from_command('noisy', ['sh', '-c', 'echo loading; exec cat']).model;"
+        "print(probe(model, '/no/launcher', dict(os.environ), limit=20).error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() and done.stderr == ""

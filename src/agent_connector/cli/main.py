@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import click
 
 HOSTED = ("hook", "statusline", "action", "serve")
+TRACE = "AGENT_CONNECTOR_TRACE"  # a variable; set, it shows where an error came from
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +45,29 @@ def _verb(words: list[str]) -> int:
     except BrokenPipeError:  # whoever read our output has seen enough
         sys.stderr.close()
         return 1
+    except Exception as error:  # noqa: BLE001  # the top level: a person gets words, not a traceback
+        return _refuse(words, _unforeseen(error))
     return result if isinstance(result, int) else 0
+
+
+def _unforeseen(error: Exception) -> "Exception":
+    """What nobody below has put into words: the system's refusal, or a fault of our own and where it is."""
+    import os
+    import traceback
+
+    from agent_connector.errors import AgentConnectorError
+    from agent_connector.home.faults import explained
+
+    if TRACE in os.environ:
+        traceback.print_exception(error)
+    if isinstance(error, OSError):
+        return explained(error, str(error.filename or ""), "used")
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return AgentConnectorError(
+        f"a fault of agent-connector itself: {type(error).__name__}: {error}",
+        where=f"{os.path.basename(frame.filename)}:{frame.lineno}",
+        remedy=f"Run it again with {TRACE}=1 and report what it shows.",
+    )
 
 
 def _refuse(words: list[str], error: "Exception") -> int:

@@ -5,6 +5,7 @@ The MCP client library is imported here and only here: it takes seconds.
 """
 
 import asyncio
+import logging
 import os
 import shutil
 import tempfile
@@ -47,6 +48,7 @@ def probe(model: ConnectorModel, launcher: str, variables: Mapping[str, str], li
 async def _ask(model: ConnectorModel, server: Server, launcher: str, variables: Mapping[str, str]) -> Probed:
     from mcp import Client, MCPError
 
+    logging.getLogger().addHandler(logging.NullHandler())  # else a line that is no message prints a traceback
     stderr = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")  # noqa: SIM115  # closed below
     try:
         async with Client(_transport(model, server, launcher, variables, stderr)) as client:

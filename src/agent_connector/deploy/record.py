@@ -12,6 +12,7 @@ from typing import Any
 from agent_connector.connector.load import Loaded, thaw
 from agent_connector.errors import StateError
 from agent_connector.home import paths, private
+from agent_connector.home.faults import explained
 
 SCHEMA = 1
 
@@ -71,6 +72,8 @@ def connectors(root: str) -> tuple[str, ...]:
         names = sorted(os.listdir(paths.connectors_folder(root)))
     except FileNotFoundError:
         return ()
+    except OSError as error:
+        raise explained(error, paths.connectors_folder(root), "read") from error
     return tuple(name for name in names if os.path.isfile(path(root, name)))
 
 
