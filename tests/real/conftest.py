@@ -58,12 +58,22 @@ def leftovers() -> list[str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was driven and what was not, host by host: the last lines of `make test-hosts`."""
-    for host in HOSTS if any(DRIVEN.values()) else ():
-        terminalreporter.section(f"driven on {query.facts(host).NAME}", sep="-")
-        for what, detail in DRIVEN[host].items():
-            terminalreporter.write_line(f"  driven      {what}: {detail}")
-        covered = {pair for run in runs(host).values() for pair in run.covers}
-        for event, kind in honoured(host):
-            if (event, kind) not in covered:
-                terminalreporter.write_line(f"  not driven  {event} {kind}: {NOT_DRIVEN[host].get(event, 'not run')}")
+    """What was driven and what was not, host by host: the last lines of `make test-hosts`, and of CI from a file."""
+    told = [line for host in HOSTS if any(DRIVEN.values()) for line in summary(host)]
+    for line in told:
+        terminalreporter.write_line(line)
+    (PROGRAMS.parent / "driven.txt").write_text("\n".join([*told, ""]), encoding="utf-8")
+
+
+def summary(host: str) -> list[str]:
+    """A host's lines: each thing that was seen, and each that its page says it honours and no run covered."""
+    covered = {pair for run in runs(host).values() for pair in run.covers}
+    return [
+        f"{query.facts(host).NAME}:",
+        *(f"  driven      {what}: {detail}" for what, detail in DRIVEN[host].items()),
+        *(
+            f"  not driven  {event} {kind}: {NOT_DRIVEN[host].get(event, 'not run')}"
+            for event, kind in honoured(host)
+            if (event, kind) not in covered
+        ),
+    ]
