@@ -121,11 +121,6 @@ def test_the_life_of_a_connector(home, run, run_json):
     assert {str(p): p.read_bytes() for p in home.rglob("*") if p.is_file()} == before
 
 
-def test_a_connector_without_a_file(home, run_json):
-    code, document = run_json("install", "--name", "everything", "--env", "TOKEN", "--env", "MODE=fast", "-t", "codex")
-    assert code == 1 and "neither a command nor an address" in document["error"]["what"]
-
-
 def test_a_declaration_and_no_file_exclude_each_other(home, run):
     assert run("install", "--name", "everything", "-c", "x")[0] == 2
 

@@ -58,7 +58,7 @@ def test_the_same_for_programs_and_the_exit_code_of_a_failure(claude, tmp_path, 
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["--host", "claudecode"], 1, "Did you mean claude-code?"),
+        (["--host", "claudecode"], 2, "Did you mean claude-code?"),
         (["--host", "codex"], 1, "no program 'codex'"),
         (["--script", "/no/such/script.yml"], 1, "cannot be read"),
         (["--give", "NOT_SET_ANYWHERE"], 2, "write NOT_SET_ANYWHERE=VALUE"),
@@ -70,10 +70,10 @@ def test_what_cannot_be_done_is_said(claude, capsys, words: list[str], code: int
     assert said in capsys.readouterr().err
 
 
-def test_no_host_at_all_is_wrong_usage(tmp_path, monkeypatch, capsys) -> None:
+def test_no_host_at_all_is_nothing_that_could_be_driven(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert main(["rehearse", "-c", CONNECTOR]) == 2
-    assert "name one with --host" in capsys.readouterr().err
+    assert main(["rehearse", "-c", CONNECTOR]) == 1
+    assert "no host that runs without a person is on this machine" in capsys.readouterr().err
 
 
 def test_a_script_beside_the_declaration_is_taken(claude, tmp_path, capsys) -> None:

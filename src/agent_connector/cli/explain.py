@@ -54,19 +54,27 @@ def command(
     root = paths.data_root(os.environ, machine.home)
     model = obtain_any(wanted, root).model
     every = tuple(host for host in query.hosts() if query.described(host))
-    chosen = tuple(h for h in options.hosts(targets) or every if model.targets is None or h in model.targets)
+    named = options.hosts(targets) or every
+    chosen = tuple(host for host in named if model.targets is None or host in model.targets)
+    later = tuple(host for host in model.targets or () if host not in every)
     rows = explain(model, chosen, where, machine, paths.launcher_path(machine.home, machine.platform))
     if as_json:
-        emit({"connector": model.id, "scope": where, "hosts": [asdict(row) for row in rows]})
+        emit({"connector": model.id, "scope": where, "hosts": [asdict(row) for row in rows], "not_described": later})
         return 0
     say(paint(f"{model.id} {model.version}", "bold") + f", {where} scope")
+    if rows:
+        _matrix(rows)
+        (_reasons if why else _lacks)(rows)
+    elif not later:
+        say(f"it is meant for {', '.join(model.targets or ())}, and for none of {', '.join(named)}")
+    if later:
+        say(f"note: {', '.join(later)}: named among its targets and not described yet, so nothing is written there")
+    return 0
+
+
+def _matrix(rows: Sequence[Explained]) -> None:
     surfaces = list(dict.fromkeys(surface for row in rows for surface in row.cells))
     table(("host", *surfaces), [(row.host, *(row.cells[s].support for s in surfaces)) for row in rows], STYLES)
-    if why:
-        _reasons(rows)
-    else:
-        _lacks(rows)
-    return 0
 
 
 def _lacks(rows: Sequence[Explained]) -> None:

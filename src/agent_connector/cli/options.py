@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from agent_connector.errors import HostError
 from agent_connector.hosts import query
 
 if TYPE_CHECKING:
@@ -90,7 +91,15 @@ def hosts(named: Sequence[str]) -> tuple[str, ...] | None:
         return None
     if "all" in words:
         return tuple(host for host in query.hosts() if query.described(host))
-    return tuple(dict.fromkeys(query.known(word) for word in words))
+    return tuple(dict.fromkeys(host(word, "--targets") for word in words))
+
+
+def host(word: str, option: str) -> str:
+    """`word` when it is a host that is described; else a usage error that names the nearest one."""
+    try:
+        return query.known(word)
+    except HostError as error:
+        raise click.BadParameter(f"{error.what}. {error.remedy}", param_hint=option) from None
 
 
 def _wanted(
@@ -107,6 +116,12 @@ def _wanted(
 
     if connector is not None and (name or argv or url):
         raise click.UsageError("--connector names a declaration; --name, --url and a command are for having none")
+    if (url or argv) and name is None:
+        raise click.UsageError("a command or address without a name: give it one with --name NAME")
+    if url and argv:
+        raise click.UsageError("both a command and an address: a connector has one server")
+    if name is not None and not (url or argv):
+        raise click.UsageError("neither a command nor an address: --name NAME -- COMMAND ARGS, or --url https://...")
     return Wanted(connector, name, tuple(argv), url, transport, _headers(headers), bearer, _env(env))
 
 

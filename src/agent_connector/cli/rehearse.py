@@ -13,6 +13,7 @@ import click
 from agent_connector.cli import options
 from agent_connector.cli.output import emit, paint, say
 from agent_connector.deploy.sources import Wanted, obtain_any
+from agent_connector.errors import RehearseError
 from agent_connector.home import paths
 from agent_connector.hosts import query
 
@@ -80,9 +81,13 @@ def command(
     loaded = obtain_any(Wanted(connector), paths.data_root(os.environ, os.path.expanduser("~")))
     beside = script or scripts.beside(loaded.found.source.path)
     steps = scripts.read(beside) if beside else None
-    chosen = tuple(query.known(host) for host in hosts) or _here()
+    chosen = tuple(options.host(host, "--host") for host in hosts) or _here()
     if not chosen:
-        raise click.UsageError("no host that runs without a person is on this machine; name one with --host")
+        programs = ", ".join(facet.PROGRAM for host in query.hosts() if (facet := query.headless(host)))
+        raise RehearseError(
+            "no host that runs without a person is on this machine",
+            remedy=f"None of these programs is on the PATH: {programs}.",
+        )
     found: list[Rehearsal] = []
     for host in chosen:
         request = Request(

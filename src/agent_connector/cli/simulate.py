@@ -3,12 +3,14 @@
 import json
 import os
 from dataclasses import asdict
+from difflib import get_close_matches
 from typing import Any
 
 import click
 
 from agent_connector.cli import options
 from agent_connector.cli.output import emit, paint, say
+from agent_connector.connector.light import EVENTS
 from agent_connector.deploy.simulate import Simulated, simulate
 from agent_connector.deploy.sources import Wanted, obtain_any
 from agent_connector.home import paths
@@ -55,6 +57,10 @@ def command(
 
     The handlers really run, in a process of their own; nothing is installed or measured.
     """
+    able = tuple(host for host in query.hosts() if _has(host, event))
+    if not able:
+        raise click.BadParameter(_unknown(event), param_hint="EVENT")
+    chosen = tuple(options.host(host, "--host") for host in hosts) or able
     root = paths.data_root(os.environ, os.path.expanduser("~"))
     loaded = obtain_any(Wanted(connector), root)
     words: dict[str, Any] = dict(item.split("=", 1) for item in given if "=" in item)
@@ -62,9 +68,6 @@ def command(
     if tool_input is not None:
         words["input"] = _object(tool_input, "--input")
     raw = _object(payload.read().decode("utf-8", "replace"), "--payload") if payload else None
-    chosen = hosts or tuple(host for host in query.hosts() if _has(host, event))
-    if not chosen:
-        raise click.BadParameter(f"no host has an event {event}", param_hint="EVENT")
     results = [simulate(loaded, host, event, tool=tool, given=words, payload=raw, root=root) for host in chosen]
     if as_json:
         emit({"connector": loaded.model.id, "results": [asdict(result) for result in results]})
@@ -85,8 +88,23 @@ def _object(text: str, option: str) -> dict[str, Any]:
 
 
 def _has(host: str, event: str) -> bool:
+    return event in _events(host)
+
+
+def _events(host: str) -> tuple[str, ...]:
+    """The names that a host knows: the normalized ones, then its own."""
     facet = query.hooks(host) if query.described(host) else None
-    return facet is not None and event in (*facet.EVENTS, *facet.NATIVE, *facet.EVENTS.values())
+    return (*facet.EVENTS, *facet.EVENTS.values(), *facet.NATIVE) if facet is not None else ()
+
+
+def _unknown(event: str) -> str:
+    """What is said of an event that no host has: the nearest one, and those that mean the same in every host."""
+    names = {name for host in query.hosts() for name in _events(host)}
+    common = [name for name in EVENTS if name in names]
+    every = {name.lower(): name for name in (*names, *common)}
+    close = get_close_matches(event.lower(), every, 1)
+    hint = f" Did you mean {every[close[0]]}?" if close else ""
+    return f"no host has an event {event}.{hint} Known: {', '.join(common)}; and each host's own names."
 
 
 def _show(result: Simulated) -> None:

@@ -131,7 +131,12 @@ class Check:
     def host(self, path: str, value: Any) -> str:
         if self.hosts is None:
             return self.text(path, value)
-        return self.word(path, value, self.hosts)
+        if value in self.hosts:
+            return str(value)
+        close = get_close_matches(str(value), self.hosts, 1)
+        allowed = f"did you mean {close[0]!r}?" if close else f"the id of a host, such as {', '.join(self.hosts[:4])}"
+        self.add(path, "nothing" if value is None else say(value), allowed)
+        return self.hosts[0]
 
     def unique(self, kind: str, keys: Sequence[Any], field: str, describe: Callable[[Any], str] = repr) -> None:
         seen: set[Any] = set()

@@ -79,11 +79,12 @@ def known(host: str) -> str:
     """`host` when it is one; raises HostError with what was probably meant."""
     if host in HOSTS:
         return host
+    named = tuple(each for each in HOSTS if described(each))
     if host in LATER:
-        raise HostError(f"{host} is not described yet", remedy=f"These are: {', '.join(HOSTS)}.")
-    close = get_close_matches(host, HOSTS, 1)
+        raise HostError(f"{host} is not described yet", remedy=f"These are: {', '.join(named)}.")
+    close = get_close_matches(host, named, 1)
     hint = f"Did you mean {close[0]}? " if close else ""
-    raise HostError(f"there is no host {host!r}", remedy=f"{hint}One of {', '.join(HOSTS)}.")
+    raise HostError(f"there is no host {host!r}", remedy=f"{hint}One of {', '.join(named)}.")
 
 
 @cache
