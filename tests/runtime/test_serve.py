@@ -212,6 +212,16 @@ def test_the_hosts_own_value_stands_before_the_manifests(tmp_path: Path) -> None
         assert made.end()[1] == b"as the host says mine\n"
 
 
+def test_the_program_is_looked_for_on_the_servers_own_path(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "acme-server").write_text("#!/bin/sh\necho found\n")
+    (inner / "acme-server").chmod(0o755)
+    manifest(tmp_path, server={"env": {"PATH": f"{inner}:${{env:OLD}}"}})
+    with proxied(tmp_path, ["acme-server"], PATH=f"{inner}:{os.environ['PATH']}") as made:
+        assert made.end()[:2] == (0, b"found\n")
+
+
 def test_the_manifests_folder_is_the_servers(tmp_path: Path) -> None:
     (tmp_path / "inner").mkdir()
     manifest(tmp_path, server={"cwd": "${env:BASE}/inner"})

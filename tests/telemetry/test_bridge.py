@@ -152,9 +152,12 @@ def test_a_server_that_is_not_there_answers_with_an_error(tmp_path: Path) -> Non
     bridge = Bridge(tmp_path, "--url", f"http://127.0.0.1:{free_port()}/mcp")
     bridge.send({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "x", "arguments": {}}})
     assert bridge.process.stdout
-    line = bridge.process.stdout.readline()
+    answer = json.loads(bridge.process.stdout.readline())
+    assert answer["id"] == 1
+    assert "agent-connector: http://127.0.0.1" in answer["error"]["message"]
     code, _, errors = bridge.end()
-    assert b'"error"' in line or (code == 1 and b"agent-connector" in errors), (line, code, errors)
+    assert code == 1
+    assert errors.startswith(b"agent-connector: http://127.0.0.1")
 
 
 def test_switched_off_it_bridges_and_counts_nothing(tmp_path: Path, url: tuple[str, str]) -> None:

@@ -113,6 +113,8 @@ def close_for_good(descriptor: int) -> None:
 
 def start(command: "list[str]", environment: "Mapping[str, str]", grace: float) -> Server:
     """Start the server between two pipes. OSError says why it cannot be."""
+    if "PATH" in environment:
+        os.environ["PATH"] = environment["PATH"]  # where the program is looked for
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
     actions = [(os.POSIX_SPAWN_DUP2, theirs_in, 0), (os.POSIX_SPAWN_DUP2, theirs_out, 1)]

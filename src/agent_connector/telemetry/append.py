@@ -29,7 +29,7 @@ KEYS = (
     "session",
     "project",  # project()[0]
     "project_name",  # project()[1]
-    "family",  # of the model: "openai", "anthropic", "google" ...
+    "family",  # of the model: "gpt", "claude", "gemini" ...
     "in",  # tokens that went to the tool or hook
     "out",  # tokens that came back
     "source",  # where the two numbers come from: "tokenizer-exact" ... "heuristic"

@@ -14,17 +14,21 @@ if __name__ == "__main__":  # isolated, so the package is not on the path
 
 import json
 import re
+import threading
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, cast
 
 import anyio
 import httpx2
+from anyio import from_thread
+from anyio.lowlevel import current_token
+from anyio.streams.memory import MemoryObjectReceiveStream
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.inbound import encode_header_value, mcp_param_headers, x_mcp_header_map
 from mcp.shared.message import ClientMessageMetadata, SessionMessage
-from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
+from mcp_types import CONNECTION_CLOSED, JSONRPCError, JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
 from pydantic import ValidationError
 
 from agent_connector.telemetry.append import enabled
@@ -43,14 +47,28 @@ _DUMP: dict[str, Any] = {"by_alias": True, "mode": "json", "exclude_unset": True
 
 def main(arguments: Sequence[str]) -> int:
     """Bridge until the host closes stdin."""
-    options, code = parse(arguments), 0
+    options, open_requests, code = parse(arguments), set[Any](), 0
     try:
-        anyio.run(bridge, options, worker(options))
+        anyio.run(bridge, options, worker(options), open_requests)
     except* (httpx2.HTTPError, OSError) as group:
         code = 1
-        for error in group.exceptions:
-            print(f"agent-connector: {options.url}: {error}", file=sys.stderr)  # noqa: T201
+        fail(f"agent-connector: {options.url}: {first(group)}", open_requests)
     return code
+
+
+def first(group: BaseException) -> BaseException:
+    """The innermost of the errors that ended everything."""
+    while isinstance(group, BaseExceptionGroup):
+        group = cast(BaseExceptionGroup[BaseException], group).exceptions[0]
+    return group
+
+
+def fail(text: str, open_requests: set[Any]) -> None:
+    """Tell the host what happened: in its log, and as the answer to what it still waits for."""
+    print(text, file=sys.stderr)  # noqa: T201
+    for ident in open_requests:
+        error = {"jsonrpc": "2.0", "id": ident, "error": {"code": CONNECTION_CLOSED, "message": text}}
+        send(json.dumps(error).encode() + b"\n")
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -152,12 +170,13 @@ async def connect(options: argparse.Namespace) -> AsyncGenerator[tuple[Any, Any]
         yield read, write
 
 
-async def bridge(options: argparse.Namespace, count: Worker | None) -> None:
+async def bridge(options: argparse.Namespace, count: Worker | None, open_requests: set[Any]) -> None:
     """Move messages both ways until the host closes, then wait for what is still to be answered."""
-    stamps, open_requests = Stamps(), set[Any]()
+    stamps = Stamps()
+    lines = from_host()
     async with connect(options) as (read, write), anyio.create_task_group() as group:
         group.start_soon(answers, read, stamps, open_requests, count)
-        await requests(write, stamps, open_requests, count)
+        await requests(lines, write, stamps, open_requests, count)
         with anyio.move_on_after(LAST_ANSWERS):
             while open_requests:
                 await anyio.sleep(0.02)
@@ -166,9 +185,37 @@ async def bridge(options: argparse.Namespace, count: Worker | None) -> None:
         count.close()
 
 
-async def requests(write: Any, stamps: Stamps, open_requests: set[Any], count: Worker | None) -> None:
+def from_host() -> MemoryObjectReceiveStream[bytes]:
+    """The lines of stdin. A thread of its own waits for them, which holds nothing when the bridge has to end."""
+    send, receive = anyio.create_memory_object_stream[bytes](16)
+    token = current_token()
+
+    def read() -> None:
+        parts: list[bytes] = []
+        while part := os.read(0, 1 << 16):
+            parts.append(part)
+            if b"\n" in part:
+                *lines, rest = b"".join(parts).split(b"\n")
+                parts = [rest]
+                for line in lines:
+                    from_thread.run(send.send, line, token=token)
+        from_thread.run_sync(send.close, token=token)
+
+    def run() -> None:
+        try:
+            read()
+        except (anyio.BrokenResourceError, anyio.RunFinishedError):
+            return  # the bridge has ended
+
+    threading.Thread(target=run, daemon=True).start()
+    return receive
+
+
+async def requests(
+    lines: MemoryObjectReceiveStream[bytes], write: Any, stamps: Stamps, open_requests: set[Any], count: Worker | None
+) -> None:
     """From the host to the server."""
-    while line := await anyio.to_thread.run_sync(sys.stdin.buffer.readline, abandon_on_cancel=True):
+    async for line in lines:
         try:
             value: Any = json.loads(line)
         except ValueError:

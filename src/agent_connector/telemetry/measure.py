@@ -15,6 +15,7 @@ if __name__ == "__main__":  # isolated, so the package is not on the path
 
 from agent_connector.telemetry import live
 from agent_connector.telemetry.counters import Counters
+from agent_connector.telemetry.fault import Faults
 from agent_connector.telemetry.lines import Lines, Message
 from agent_connector.telemetry.messages import Meter
 from agent_connector.telemetry.origin import origin
@@ -70,19 +71,22 @@ def main(arguments: Sequence[str]) -> int:
     rows = Rows(whence, writer(root, whence.connector, "serve", book), options.get("definitions") != "0")
     counters = Counters(root)
     meter = Meter(rows, counters.usual, counters.careful, calendar())
-    count(meter, counters)
+    count(meter, counters, Faults(root, whence.connector))
     live.done(root, options.get("pump", ""))
     return 0
 
 
-def count(meter: Meter, counters: Counters) -> None:
-    """Feed the meter until the pipe closes."""
+def count(meter: Meter, counters: Counters, faults: Faults) -> None:
+    """Feed the meter until the pipe closes. A message that trips it costs its own row, not those that follow."""
     lines, pace = Lines(), Pace()
     while data := os.read(0, READ):
         start = time.monotonic()
         for seen in lines.feed(data):
             counters.hurry = isinstance(seen, Message) and len(seen.data) > SMALL and pace.behind()
-            meter.see(seen)
+            try:
+                meter.see(seen)
+            except Exception as error:  # noqa: BLE001  # the top of this process: what comes by is anybody's
+                faults.note(error)
         pace.rest(len(data), time.monotonic() - start)
     meter.end(time.monotonic_ns() // 1000)
 

@@ -54,7 +54,7 @@ def patched(width: int, height: int, rule: Patches) -> int:
         across, down = width * scale / rule.size, height * scale / rule.size
         scale *= min(max(int(across), 1) / across, max(int(down), 1) / down)
     patches = ceil(round(width * scale / rule.size, 6)) * ceil(round(height * scale / rule.size, 6))
-    return ceil(min(max(patches, 1), rule.most) * rule.price)
+    return ceil(max(patches, 1) * rule.price)
 
 
 def audio(data: str, family: str) -> Count:

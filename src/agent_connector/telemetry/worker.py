@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from agent_connector.telemetry.counters import Counters
+from agent_connector.telemetry.fault import Faults
 from agent_connector.telemetry.messages import Meter
 from agent_connector.telemetry.origin import Origin
 from agent_connector.telemetry.rows import Rows, calendar, writer
@@ -23,6 +24,7 @@ class Worker:
 
     def __init__(self, root: str, origin: Origin, layer: str, book: str = "", definitions: bool = True) -> None:
         self.counters = Counters(root)
+        self.faults = Faults(root, origin.connector)
         rows = Rows(origin, writer(root, origin.connector, layer, book), definitions)
         self.meter = Meter(rows, self.counters.usual, self.counters.careful, calendar())
         self.jobs: queue.Queue[Job | None] = queue.Queue(_WAITING)
@@ -51,7 +53,10 @@ class Worker:
     def _work(self) -> None:
         while (job := self.jobs.get()) is not None:
             self.counters.hurry = self.jobs.qsize() > _HURRY
-            job()
+            try:
+                job()
+            except Exception as error:  # noqa: BLE001  # the top of this thread: what comes by is anybody's
+                self.faults.note(error)
         self.meter.end(now())
 
 
