@@ -21,12 +21,12 @@ def said(model, scope="user", files=()):
         (stdio("python3", "../acme/server.py"), "write it out in full"),
         (stdio(f"{tempfile.gettempdir()}/x/server"), "temporary folder"),
         (stdio("/home/me/.cache/uv/archive/x/bin/acme"), "tool's cache"),
-        (stdio("/work/acme/.venv/bin/python", "-m", "acme"), "in the virtual environment /work/acme/.venv"),
+        (stdio("/code/acme/.venv/bin/python", "-m", "acme"), "in the virtual environment /code/acme/.venv"),
         (stdio("nowhere-mcp"), "nowhere-mcp is not on your PATH"),
     ],
 )
 def test_a_servers_path_that_may_be_gone_tomorrow(declared, server, part):
-    (line,) = said(declared(server=server), files=["/work/acme/.venv/pyvenv.cfg"])
+    (line,) = said(declared(server=server), files=["/code/acme/.venv/pyvenv.cfg"])
     assert part in line
 
 

@@ -37,8 +37,8 @@ def installed(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("direct", "kind", "where"),
     [
-        ({"url": "file:///work/my%20acme", "dir_info": {"editable": True}}, "checkout", "/work/my acme"),
-        ({"url": "file:///work/acme", "dir_info": {}}, "folder", "/work/acme"),
+        ({"url": "file:///code/my%20acme", "dir_info": {"editable": True}}, "checkout", "/code/my acme"),
+        ({"url": "file:///code/acme", "dir_info": {}}, "folder", "/code/acme"),
         (
             {"url": "https://x/acme.git", "vcs_info": {"vcs": "git", "requested_revision": "main", "commit_id": "1"}},
             "repository",
@@ -86,8 +86,8 @@ def test_a_copy_that_nobody_installed_is_a_checkout(monkeypatch):
 
 
 def test_a_folder_is_installed_again_by_the_program_that_did_it():
-    said = {tool: origin.newer(Origin("folder", "/work/acme"), tool) for tool in TOOLS}
-    assert all(text.startswith("`git pull` in /work/acme, and there `") for text in said.values())
+    said = {tool: origin.newer(Origin("folder", "/code/acme"), tool) for tool in TOOLS}
+    assert all(text.startswith("`git pull` in /code/acme, and there `") for text in said.values())
     assert said["pip"].endswith("-m pip install .`") and said["uv tool"].endswith("`uv tool install --force .`")
 
 

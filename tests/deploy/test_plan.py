@@ -113,15 +113,15 @@ def test_a_forced_scope_wins_and_a_scope_that_a_host_lacks_is_said(declared):
         connector.platform("codex", scope="user")
         connector.platform("cursor", scope="managed")
 
-    result = planned(declared(parts), ["codex", "claude-code", "cursor"], "project", "/work/shop")
+    result = planned(declared(parts), ["codex", "claude-code", "cursor"], "project", "/code/shop")
     files = {c.host: c.file for c in result.changes if c.surface == "server"}
-    assert files == {"codex": "/home/me/.codex/config.toml", "claude-code": "/work/shop/.mcp.json"}
+    assert files == {"codex": "/home/me/.codex/config.toml", "claude-code": "/code/shop/.mcp.json"}
     assert said(result, "skip")["cursor", ""] == "it has no managed scope (it has user, project)"
 
 
 def test_project_changes_know_their_project_so_that_no_link_leads_out_of_it(declared):
-    result = planned(declared(), ["claude-code"], "project", "/work/shop")
-    assert {change.project for change in result.changes} == {"/work/shop"}
+    result = planned(declared(), ["claude-code"], "project", "/code/shop")
+    assert {change.project for change in result.changes} == {"/code/shop"}
 
 
 def test_hooks_carry_the_guarded_command_and_the_longest_time(declared):

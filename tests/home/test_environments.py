@@ -1,4 +1,4 @@
-"""The interpreter and the environment of an author's code (law 7b)."""
+"""The interpreter and the environment of an author's code."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Reading and replacing a file that a person owns (law 3)."""
+"""Reading and replacing a file that a person owns."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""What is remembered of our writes (law 4)."""
+"""What is remembered of our writes."""
 
 import dataclasses
 

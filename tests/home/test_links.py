@@ -1,4 +1,4 @@
-"""Which links are followed (law 2)."""
+"""Which links are followed."""
 
 import os
 

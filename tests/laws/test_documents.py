@@ -1,4 +1,4 @@
-"""Laws 1 and 2 as properties: an edit changes our node alone, and taking it out gives the file back byte for byte."""
+"""Two laws as properties: an edit changes our node alone, and taking it out gives the file back byte for byte."""
 
 import copy
 import json

@@ -17,7 +17,7 @@ from agent_connector.version import __version__
 
 \b
   agent-connector pin                this folder, to the version that runs now
-  agent-connector pin 1.4.2 -p ~/work/shop
+  agent-connector pin 1.4.2 -p ~/code/shop
   agent-connector pin --list
   agent-connector pin --remove""",
 )

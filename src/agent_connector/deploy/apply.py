@@ -1,4 +1,4 @@
-"""Making a plan true: every wanted node in its file, every released one gone (laws 3 and 4)."""
+"""Making a plan true: every wanted node in its file, every released one gone."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Taking back what the ledger says is ours (law 4). It starts from the ledger, not from a declaration."""
+"""Taking back what the ledger says is ours. It starts from the ledger, not from a declaration."""
 
 import os
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""The interpreter that runs an author's code, and the environment built for what it imports (law 7b).
+"""The interpreter that runs an author's code, and the environment built for what it imports.
 
 `connectors/<id>/python` names an interpreter that stays: never one of a virtual, uv, pipx or temporary environment,
 since those go without a word. What the code imports beyond the standard library lies in `connectors/<id>/env`, built
@@ -141,7 +141,7 @@ def _failed(command: Sequence[str], why: str, environment: str) -> HomeError:
     return HomeError(
         f"the environment for the connector's code could not be built: {why}",
         where=environment.removesuffix(".new"),
-        remedy=f"Run it by hand to see more: {' '.join(command)}",
+        remedy=f"Run it by hand to see more:\n    {' '.join(command)}",
     )
 
 

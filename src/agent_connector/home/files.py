@@ -1,4 +1,4 @@
-"""Reading and replacing a file that a person owns (laws 2 and 3).
+"""Reading and replacing a file that a person owns.
 
 `read` gives a snapshot; `replace` puts new bytes in its place only if the file is still what the snapshot says.
 The caller holds the lock against other installers; against programs that know no lock (the hosts) stands the

@@ -1,4 +1,4 @@
-"""What we have put where, for whom, and what stood there before (law 4): the content of `ledger.json`.
+"""What we have put where, for whom, and what stood there before: the content of `ledger.json`.
 
 A file's record holds the rows of our nodes in it, the parents we had to make, the hash and backup of the bytes from
 before our first write, the hash after our last one, and whether each write found exactly what our last had left.

@@ -11,7 +11,7 @@ from agent_connector.hosts.uses import HookUse, ServerUse
 LAUNCHER = "/home/user/.agent-connector/bin/agent-connector"
 MARKS = (".agent-connector/bin/agent-connector", "--connector acme-db")
 HOMES = {"linux": "/home/user", "darwin": "/Users/user", "win32": r"C:\Users\user"}
-PROJECTS = {"linux": "/work/app", "darwin": "/work/app", "win32": r"C:\work\app"}
+PROJECTS = {"linux": "/code/app", "darwin": "/code/app", "win32": r"C:\work\app"}
 
 COMMAND = Command("migrate", "Plan the migration: $ARGUMENTS", "Plan a migration")
 SKILL = Skill("acme-schema", "How the Acme schema is laid out", "Tables ...", {"references/tables.md": "# Tables\n"})

@@ -68,7 +68,7 @@ def test_section_4_a_pairing_of_another_process_is_found_within_30_s() -> None:
     ("text", "mode", "seen"),
     [
         (None, 0o600, wire.Workspace("app", "https://git.example/app")),
-        ('{"share": {"notes": ["branch", "path"]}}', 0o644, wire.Workspace(branch="main", path="/work/app")),
+        ('{"share": {"notes": ["branch", "path"]}}', 0o644, wire.Workspace(branch="main", path="/code/app")),
         ('{"share": {"*": ["folder_name"]}}', 0o600, wire.Workspace("app")),
         ('{"share": {"notes": ["everything"]}}', 0o600, wire.Workspace()),
         ('{"share": {"notes": ["path"]}}', 0o666, wire.Workspace()),

@@ -158,11 +158,11 @@ def test_section_2_an_app_that_takes_the_id_of_another_sees_only_what_all_may_se
     world.pair(evil)
     assert f"{ORIGIN} is paired as notes already" in world.text(max(world.said))
     world.open()
-    assert world.apps[ORIGIN].session.info.workspace == wire.Workspace(path="/work/app")
+    assert world.apps[ORIGIN].session.info.workspace == wire.Workspace(path="/code/app")
     assert world.apps[evil].session.info.workspace == wire.Workspace()
     world.pair(ORIGIN)  # again: it was first, and stays so
     world.run(30)
-    assert world.apps[ORIGIN].session.info.workspace == wire.Workspace(path="/work/app")
+    assert world.apps[ORIGIN].session.info.workspace == wire.Workspace(path="/code/app")
 
 
 def test_a_second_connect_while_one_is_open_is_refused_and_status_tells() -> None:

@@ -33,7 +33,7 @@ SESSION = wire.SessionInfo(
     "opencode",
     "1.2.3",
     "Fix the build",
-    wire.Workspace("app", "github.com:ada/app.git", "main", "/work/app"),
+    wire.Workspace("app", "github.com:ada/app.git", "main", "/code/app"),
     (wire.Setting("model", "Model", ("small", "large"), "small"),),
     ("abort", "settings"),
 )

@@ -62,10 +62,10 @@ def test_another_vendors_model_is_left_out(model, kept):
     ("scope", "there", "file"),
     [
         ("user", (), "/home/user/.claude/CLAUDE.md"),
-        ("project", (), "/work/app/CLAUDE.md"),
-        ("project", ("/work/app/CLAUDE.md", "/work/app/AGENTS.md"), "/work/app/CLAUDE.md"),
-        ("project", ("/work/app/.claude/CLAUDE.md", "/work/app/AGENTS.md"), "/work/app/.claude/CLAUDE.md"),
-        ("project", ("/work/app/AGENTS.md",), "/work/app/AGENTS.md"),  # a new CLAUDE.md would hide it
+        ("project", (), "/code/app/CLAUDE.md"),
+        ("project", ("/code/app/CLAUDE.md", "/code/app/AGENTS.md"), "/code/app/CLAUDE.md"),
+        ("project", ("/code/app/.claude/CLAUDE.md", "/code/app/AGENTS.md"), "/code/app/.claude/CLAUDE.md"),
+        ("project", ("/code/app/AGENTS.md",), "/code/app/AGENTS.md"),  # a new CLAUDE.md would hide it
     ],
 )
 def test_memory_goes_where_claude_code_looks(scope, there, file):

@@ -36,10 +36,10 @@ def test_a_moved_config_folder_takes_the_servers_along():
 
 def test_a_projects_files():
     files = places.files("project", machine())
-    assert files["server"] == "/work/app/.mcp.json"
-    assert files["hooks"] == "/work/app/.claude/settings.json"
-    assert files["skills"] == "/work/app/.claude/skills"
-    assert files["memory"] == "/work/app/CLAUDE.md"
+    assert files["server"] == "/code/app/.mcp.json"
+    assert files["hooks"] == "/code/app/.claude/settings.json"
+    assert files["skills"] == "/code/app/.claude/skills"
+    assert files["memory"] == "/code/app/CLAUDE.md"
     assert places.files("managed", machine()) == {}
 
 

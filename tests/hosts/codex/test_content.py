@@ -31,8 +31,8 @@ def test_a_command_needs_a_description_there():
 
 
 def test_a_skill():
-    [file] = content.skill(Skill("acme-schema", "How it is laid out", "Tables ..."), "/work/app/.agents/skills")
-    assert file.file == "/work/app/.agents/skills/acme-schema/SKILL.md"
+    [file] = content.skill(Skill("acme-schema", "How it is laid out", "Tables ..."), "/code/app/.agents/skills")
+    assert file.file == "/code/app/.agents/skills/acme-schema/SKILL.md"
 
 
 def test_a_subagent():
@@ -62,8 +62,8 @@ def test_any_text_survives_the_toml(description, prompt):
     [
         ("user", (), "/home/user/.codex/AGENTS.md"),
         ("user", ("/home/user/.codex/AGENTS.override.md",), "/home/user/.codex/AGENTS.override.md"),
-        ("project", ("/work/app/CLAUDE.md",), "/work/app/AGENTS.md"),
-        ("project", ("/work/app/AGENTS.override.md", "/work/app/AGENTS.md"), "/work/app/AGENTS.override.md"),
+        ("project", ("/code/app/CLAUDE.md",), "/code/app/AGENTS.md"),
+        ("project", ("/code/app/AGENTS.override.md", "/code/app/AGENTS.md"), "/code/app/AGENTS.override.md"),
     ],
 )
 def test_memory_goes_where_codex_looks(scope, there, file):

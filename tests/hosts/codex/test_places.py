@@ -34,11 +34,11 @@ def test_a_moved_home_leaves_the_shared_skills_where_they_are():
 
 def test_a_projects_files():
     files = places.files("project", machine())
-    assert files["server"] == "/work/app/.codex/config.toml"
-    assert files["hooks"] == "/work/app/.codex/hooks.json"
-    assert files["skills"] == "/work/app/.agents/skills"
-    assert files["commands"] == "/work/app/.codex/skills"  # stands in for commands, so other hosts shall not see it
-    assert files["memory"] == "/work/app/AGENTS.md"
+    assert files["server"] == "/code/app/.codex/config.toml"
+    assert files["hooks"] == "/code/app/.codex/hooks.json"
+    assert files["skills"] == "/code/app/.agents/skills"
+    assert files["commands"] == "/code/app/.codex/skills"  # stands in for commands, so other hosts shall not see it
+    assert files["memory"] == "/code/app/AGENTS.md"
 
 
 def test_evidence():

@@ -61,8 +61,8 @@ def test_a_tool_cannot_be_taken_away():
     ],
 )
 def test_memory_goes_into_what_is_there(there, file):
-    full = machine(exists={f"/work/app/{name}" for name in there}.__contains__)
-    assert content.memory("project", full) == f"/work/app/{file}"
+    full = machine(exists={f"/code/app/{name}" for name in there}.__contains__)
+    assert content.memory("project", full) == f"/code/app/{file}"
 
 
 def test_memory_of_a_person():
@@ -72,5 +72,5 @@ def test_memory_of_a_person():
 
 def test_what_it_reads_at_once():
     assert content.reads("user", machine()) == []
-    assert "/work/app/GEMINI.md" in content.reads("project", machine())
+    assert "/code/app/GEMINI.md" in content.reads("project", machine())
     assert r"C:\work\app\.github\copilot-instructions.md" in content.reads("project", machine("win32"))

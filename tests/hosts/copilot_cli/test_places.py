@@ -29,10 +29,10 @@ def test_a_persons_files(platform, variables, home):
 
 def test_a_projects_files():
     files = places.files("project", machine(variables={"COPILOT_HOME": "/x"}))
-    assert files["server"] == "/work/app/.mcp.json"
-    assert files["hooks"] == "/work/app/.github/hooks/agent-connector.json"
-    assert (files["subagents"], files["memory"]) == ("/work/app/.github/agents", "/work/app/AGENTS.md")
-    assert files["config_patch"] == "/work/app/.github/copilot/settings.json"
+    assert files["server"] == "/code/app/.mcp.json"
+    assert files["hooks"] == "/code/app/.github/hooks/agent-connector.json"
+    assert (files["subagents"], files["memory"]) == ("/code/app/.github/agents", "/code/app/AGENTS.md")
+    assert files["config_patch"] == "/code/app/.github/copilot/settings.json"
     assert "statusline" not in files
     assert places.files("managed", machine()) == {}
 

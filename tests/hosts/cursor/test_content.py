@@ -27,7 +27,7 @@ def test_a_subagent_has_no_list_of_tools():
 
 
 def test_memory_is_a_projects_alone():
-    assert content.memory("project", machine()) == "/work/app/AGENTS.md"
+    assert content.memory("project", machine()) == "/code/app/AGENTS.md"
     refused = content.memory("user", machine())
     assert isinstance(refused, Refusal)
     assert "--scope project" in refused.remedy

@@ -37,9 +37,9 @@ def test_a_moved_config_folder_moves_the_clis_own_file_alone():
 
 def test_a_projects_files():
     files = places.files("project", machine())
-    assert files["server"] == "/work/app/.cursor/mcp.json"
-    assert files["memory"] == "/work/app/AGENTS.md"
-    assert files["skills"] == "/work/app/.agents/skills"
+    assert files["server"] == "/code/app/.cursor/mcp.json"
+    assert files["memory"] == "/code/app/AGENTS.md"
+    assert files["skills"] == "/code/app/.agents/skills"
     assert "statusline" not in files
 
 

@@ -36,7 +36,7 @@ def test_what_droid_does_not_take():
 
 def test_memory():
     assert content.memory("user", machine()) == "/home/user/.factory/AGENTS.md"
-    assert content.memory("project", machine()) == "/work/app/AGENTS.md"
+    assert content.memory("project", machine()) == "/code/app/AGENTS.md"
     assert isinstance(content.memory("managed", machine()), Refusal)
-    assert content.reads("project", machine()) == ["/work/app/AGENTS.md", "/work/app/CLAUDE.md"]
+    assert content.reads("project", machine()) == ["/code/app/AGENTS.md", "/code/app/CLAUDE.md"]
     assert content.reads("user", machine()) == []

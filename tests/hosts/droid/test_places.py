@@ -22,8 +22,8 @@ def test_a_persons_files(platform):
 
 def test_a_projects_files():
     files = places.files("project", machine())
-    assert (files["server"], files["memory"]) == ("/work/app/.factory/mcp.json", "/work/app/AGENTS.md")
-    assert files["skills"] == "/work/app/.agents/skills"
+    assert (files["server"], files["memory"]) == ("/code/app/.factory/mcp.json", "/code/app/AGENTS.md")
+    assert files["skills"] == "/code/app/.agents/skills"
     assert places.files("managed", machine()) == {}
 
 
@@ -36,7 +36,7 @@ def test_a_projects_files():
         (("hooks.json",), "hooks.json"),
     ],
 )
-@pytest.mark.parametrize(("scope", "top"), [("user", "/home/user/.factory"), ("project", "/work/app/.factory")])
+@pytest.mark.parametrize(("scope", "top"), [("user", "/home/user/.factory"), ("project", "/code/app/.factory")])
 def test_hooks_go_where_droid_reads_them(there, file, scope, top):
     full = machine(exists={f"{top}/{name}" for name in there}.__contains__)
     assert places.files(scope, full)["hooks"] == f"{top}/{file}"

@@ -78,7 +78,7 @@ def test_a_tool_that_cannot_be_taken_out_is_refused():
 
 @pytest.mark.parametrize(
     ("scope", "file"),
-    [("user", "/home/user/.gemini/GEMINI.md"), ("project", "/work/app/GEMINI.md")],
+    [("user", "/home/user/.gemini/GEMINI.md"), ("project", "/code/app/GEMINI.md")],
 )
 def test_memory_goes_where_gemini_looks(scope, file):
-    assert content.memory(scope, Machine("/home/user", "linux", {}, "/work/app")) == file
+    assert content.memory(scope, Machine("/home/user", "linux", {}, "/code/app")) == file

@@ -9,7 +9,7 @@ from agent_connector.hosts.machine import Machine
 def machine(*present: str, program: str | None = None, platform: str = "linux", **variables: str) -> Machine:
     home = r"C:\Users\user" if platform == "win32" else "/home/user"
     programs = {"gemini": program} if program else {}
-    project = r"C:\work\app" if platform == "win32" else "/work/app"
+    project = r"C:\work\app" if platform == "win32" else "/code/app"
     return Machine(home, platform, variables, project, set(present).__contains__, programs.get)
 
 
@@ -27,7 +27,7 @@ def test_the_folder_alone_is_weak_because_antigravity_lives_in_it():
         ("user", "linux", {}, "/home/user/.gemini/settings.json", "/home/user/.gemini/GEMINI.md"),
         ("user", "win32", {}, r"C:\Users\user\.gemini\settings.json", r"C:\Users\user\.gemini\GEMINI.md"),
         ("user", "darwin", {"GEMINI_CLI_HOME": "/x"}, "/x/.gemini/settings.json", "/x/.gemini/GEMINI.md"),
-        ("project", "linux", {"GEMINI_CLI_HOME": "/x"}, "/work/app/.gemini/settings.json", "/work/app/GEMINI.md"),
+        ("project", "linux", {"GEMINI_CLI_HOME": "/x"}, "/code/app/.gemini/settings.json", "/code/app/GEMINI.md"),
         ("project", "win32", {}, r"C:\work\app\.gemini\settings.json", r"C:\work\app\GEMINI.md"),
     ],
 )

@@ -45,6 +45,6 @@ def test_another_hosts_model_is_left_out(model, kept):
 
 def test_memory():
     assert content.memory("user", machine()) == "/home/user/.qwen/QWEN.md"
-    both = machine(exists={"/work/app/QWEN.md", "/work/app/AGENTS.md"}.__contains__)
-    assert content.memory("project", both) == content.memory("project", machine()) == "/work/app/AGENTS.md"
+    both = machine(exists={"/code/app/QWEN.md", "/code/app/AGENTS.md"}.__contains__)
+    assert content.memory("project", both) == content.memory("project", machine()) == "/code/app/AGENTS.md"
     assert isinstance(content.memory("project", machine(project=False)), Refusal)

@@ -14,7 +14,7 @@ from agent_connector.testing.hosts import machine
         ("user", "linux", {}, "/home/user/.qwen/settings.json", "/home/user/.qwen/QWEN.md"),
         ("user", "darwin", {"QWEN_HOME": "/x"}, "/x/settings.json", "/x/QWEN.md"),
         ("user", "win32", {}, r"C:\Users\user\.qwen\settings.json", r"C:\Users\user\.qwen\QWEN.md"),
-        ("project", "linux", {"QWEN_HOME": "/x"}, "/work/app/.qwen/settings.json", "/work/app/AGENTS.md"),
+        ("project", "linux", {"QWEN_HOME": "/x"}, "/code/app/.qwen/settings.json", "/code/app/AGENTS.md"),
         ("project", "win32", {}, r"C:\work\app\.qwen\settings.json", r"C:\work\app\AGENTS.md"),
     ],
 )

@@ -97,7 +97,7 @@ class PlainSession:
     host_session_id: str | None = "s1"
     title: str | None = "A session"
     workspace: Workspace = field(
-        default_factory=lambda: Workspace("app", "https://git.example/app", "main", "/work/app")
+        default_factory=lambda: Workspace("app", "https://git.example/app", "main", "/code/app")
     )
     busy: bool = False
     blocked: bool = False
