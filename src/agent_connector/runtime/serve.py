@@ -133,6 +133,10 @@ def fill(text: str, variables: "Mapping[str, str]", missing: "list[str]", skip: 
         if not found or not closed:
             return out + rest
         name, has_default, default = inside.partition(":-")
+        if not (name.isascii() and name.isidentifier()):  # no reference of ours: as `connector/interpolation.py` has it
+            out += before + found
+            rest = after
+            continue
         value = variables.get(name) if name != skip else None
         if value is None and not has_default and name not in missing:
             missing.append(name)
