@@ -345,3 +345,18 @@ def test_a_host_that_says_who_it_is_leaves_the_event_to_its_own_hook(home, call)
     assert home.hook(hit, CURSOR_VERSION="2.1").out == b""
     home.connector(ASKING)  # in Cursor it is not installed, so Claude Code's hook is all there is
     assert home.hook(hit, CURSOR_VERSION="2.1").said["permissionDecision"] == "ask"
+
+
+def test_the_log_keeps_no_content_that_an_error_quotes(home, call):
+    home.connector("""
+        from agent_connector import Connector
+        connector = Connector(id="acme", server={"transport": "stdio", "command": "true"})
+
+        @connector.hook("PreToolUse", matcher="write")
+        def watch(event):
+            raise ValueError(f"{event.tool_name} cannot take {event.tool_input}")
+    """)
+    ended = home.hook(call(tool_input={"key": {"inner": ["p4ssw0rd'"]}}))
+    assert (ended.code, ended.out) == (0, b"")
+    (line,) = home.logged()
+    assert "write cannot take" in line["error"] and "p4ssw0rd" not in json.dumps(line)

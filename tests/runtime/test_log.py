@@ -1,5 +1,6 @@
 """hooks.log stays small and can always be read."""
 
+import json
 import os
 
 from agent_connector.runtime import log
@@ -42,3 +43,12 @@ def test_nothing_is_raised_where_nothing_can_be_written(tmp_path):
 def test_it_is_private(tmp_path):
     log.note(str(tmp_path), "hook", "x")
     assert os.stat(tmp_path / "hooks.log").st_mode & 0o077 == 0
+
+
+def test_what_an_error_quotes_of_the_content_is_left_out(tmp_path):
+    secret = 'hunter2\'s "pass"\n'
+    error = ValueError(f"{secret} {secret!r} {json.dumps(secret)} abc")
+    log.note(str(tmp_path), "hook", "raised", error, [secret, "abc"], connector="acme")
+    (line,) = log.entries(str(tmp_path))
+    assert "hunter2" not in line["error"] + line["trace"]
+    assert line["error"].startswith("ValueError: [...]") and line["error"].endswith(" abc")

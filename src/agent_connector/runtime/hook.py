@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
+    from agent_connector.connector.light import Event
     from agent_connector.hosts.nodes import Reply
 
+_NAMING = ("cwd", "host_event", "host_tool_name", "model", "name", "session_id", "tool_name", "transcript_path")
 _UNKNOWN = b"{}"  # what no host takes amiss, for one that this version does not know
 
 
@@ -40,7 +42,7 @@ class _Process:
 
             run = self.run
             about = {"connector": run.connector, "host": run.host, "event": run.host_event, "handler": handler}
-            log.note(run.root, "hook", what, error, **about)
+            log.note(run.root, "hook", what, error, _content(run.event) if error and run.event else (), **about)
 
     def answer(self, reply: "Reply | None") -> None:
         """Send the reply. In a child that a handler has forked nothing is sent: its parent answers."""
@@ -108,6 +110,21 @@ def _answer(process: _Process) -> None:
         raise ValueError(f"the payload is larger than {channel.LIMIT} bytes")
     process.size = len(data)
     process.answer(decide.decide(run, codec.decode_object(data)))
+
+
+def _content(event: "Event") -> "set[str]":
+    """Every text of the payload but those that only name things: what a log must not keep."""
+    found: set[str] = set()
+    rest: list[object] = [event.raw, event.tool_input, event.tool_output]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, str):
+            found.add(value)
+        elif isinstance(value, dict):
+            rest += value.values()
+        elif isinstance(value, list):
+            rest += value
+    return found.difference(getattr(event, name) for name in _NAMING if isinstance(getattr(event, name), str))
 
 
 def _settle(process: _Process) -> None:

@@ -1,4 +1,7 @@
-"""hooks.log: what failed open, for `doctor`. One JSON object a line, two files of bounded size."""
+"""hooks.log: what failed open, for `doctor`. One JSON object a line, two files of bounded size.
+
+An error of the author's often quotes what it was about. The log keeps no content, so such quotes are taken out.
+"""
 
 import os
 import time
@@ -8,21 +11,34 @@ from agent_connector.runtime import codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 LARGEST = 256 << 10  # bytes; a full file becomes `hooks.log.1`, and the one before is gone
 _LONGEST = 400
 _TRACE = 4000
+_SHORTEST = 4  # letters; shorter texts are words of every sentence
+_HIDDEN = "[...]"
 
 
-def note(root: str, verb: str, what: str, error: "BaseException | None" = None, **about: "str | None") -> None:
-    """Append a line; `about` says connector, host, event, handler. Never raises: a log that fails must not block."""
+def note(
+    root: str,
+    verb: str,
+    what: str,
+    error: "BaseException | None" = None,
+    content: "Iterable[str]" = (),
+    **about: "str | None",
+) -> None:
+    """Append a line; `about` says connector, host, event, handler, `content` is what the error must not quote.
+
+    Never raises: a log that fails must not block.
+    """
     try:
         row: dict[str, Any] = {"t": time.time_ns() // 1_000_000, "verb": verb, "what": what[:_LONGEST]}
         row.update({name: value for name, value in about.items() if value})
         if error is not None:
-            row["error"] = f"{type(error).__name__}: {_text(error)}"[:_LONGEST]
-            row["trace"] = _trace(error)[-_TRACE:]
+            row["error"] = _without(content, f"{type(error).__name__}: {_text(error)}")[:_LONGEST]
+            row["trace"] = _without(content, _trace(error))[-_TRACE:]
         _append(paths.hooks_log(root), codec.encode(row) + b"\n")
     except Exception:  # noqa: S110, BLE001  # a full disk, a home that is gone, an error whose text fails
         pass
@@ -54,6 +70,15 @@ def _append(path: str, line: bytes) -> None:
         os.close(descriptor)
     if full:
         os.replace(path, path + ".1")
+
+
+def _without(content: "Iterable[str]", text: str) -> str:
+    """`text` without the texts of `content`, as they are or as Python and JSON quote them."""
+    for each in sorted(content, key=len, reverse=True):
+        if _SHORTEST <= len(each) <= len(text):
+            for quoted in (each, repr(each)[1:-1], codec.encode(each)[1:-1].decode()):
+                text = text.replace(quoted, _HIDDEN)
+    return text
 
 
 def _text(error: BaseException) -> str:
