@@ -102,6 +102,8 @@ def _remote(check: Check, path: str, given: dict[str, Any], built: Server) -> Se
     for name, value in headers.items():
         if not _HEADER.fullmatch(name):
             check.add(f"{path}.headers.{name}", say(name), "a header's name")
+        if "\n" in value or "\r" in value:
+            check.add(f"{path}.headers.{name}", "more than one line", "one line")
         _reference(check, f"{path}.headers.{name}", value)
         if name.lower() in _SECRET_HEADERS or _SECRET.search(name):
             _no_literal(check, f"{path}.headers.{name}", value, "Bearer ${env:NAME}")

@@ -12,6 +12,7 @@ from typing import Any, cast
 from agent_connector.errors import Problem
 
 SLUG = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?")
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 SLUG_WORDS = "lower-case letters, digits and single hyphens inside, at most 64 characters"
 
 
@@ -56,6 +57,12 @@ class Check:
             return ""
         if one_line and ("\n" in value or "\r" in value):
             self.add(path, say(value), "one line")
+        return self.writable(path, value)
+
+    def writable(self, path: str, value: str) -> str:
+        """`value`; half a surrogate pair fits into no file, and NUL into no argument or variable."""
+        if _UNWRITABLE.search(value):
+            self.add(path, say(value), "a text without NUL and without half surrogate pairs")
         return value
 
     def optional(self, path: str, value: Any) -> str | None:
@@ -103,7 +110,7 @@ class Check:
         if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in cast("list[Any]", value)):
             self.add(path, say(value), "a list of texts")
             return ()
-        return tuple(cast("list[str]", value))
+        return tuple(self.writable(f"{path}[{number}]", item) for number, item in enumerate(cast("list[str]", value)))
 
     def table(self, path: str, value: Any) -> dict[str, str]:
         if value is None:
@@ -114,7 +121,7 @@ class Check:
         table: dict[str, str] = {}
         for key, inner in cast("Mapping[Any, Any]", value).items():
             if isinstance(key, str) and isinstance(inner, str):
-                table[key] = inner
+                table[key] = self.writable(f"{path}.{key}", inner)
             else:
                 self.add(f"{path}.{key}", say(inner), "a text")
         return table
