@@ -149,15 +149,16 @@ def test_a_session_of_the_stateless_age(tmp_path: Path, url: tuple[str, str]) ->
 
 
 def test_a_server_that_is_not_there_answers_with_an_error(tmp_path: Path) -> None:
-    bridge = Bridge(tmp_path, "--url", f"http://127.0.0.1:{free_port()}/mcp")
+    bridge = Bridge(tmp_path, "--url", f"http://127.0.0.1:{free_port()}/mcp?key=${{env:KEY}}", KEY="s3same")
     bridge.send({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "x", "arguments": {}}})
     assert bridge.process.stdout
     answer = json.loads(bridge.process.stdout.readline())
     assert answer["id"] == 1
-    assert "agent-connector: http://127.0.0.1" in answer["error"]["message"]
+    assert "agent-connector: 127.0.0.1: " in answer["error"]["message"]
     code, _, errors = bridge.end()
     assert code == 1
-    assert errors.startswith(b"agent-connector: http://127.0.0.1")
+    assert errors.startswith(b"agent-connector: 127.0.0.1: ")
+    assert b"s3same" not in errors
 
 
 def test_switched_off_it_bridges_and_counts_nothing(tmp_path: Path, url: tuple[str, str]) -> None:

@@ -18,6 +18,7 @@ import threading
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import anyio
 import httpx2
@@ -52,7 +53,8 @@ def main(arguments: Sequence[str]) -> int:
         anyio.run(bridge, options, worker(options), open_requests)
     except* (httpx2.HTTPError, OSError) as group:
         code = 1
-        fail(f"agent-connector: {options.url}: {first(group)}", open_requests)
+        server = urlsplit(options.url).hostname or "the server"  # the rest of an address may hold a key
+        fail(f"agent-connector: {server}: {first(group)}".replace(options.url, server), open_requests)
     return code
 
 
