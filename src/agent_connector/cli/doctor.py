@@ -43,9 +43,9 @@ def command(connector: str | None, live: bool, as_json: bool) -> int:
 def _show(diagnosis: Diagnosis) -> None:
     for line in diagnosis.lines:
         style = "dim" if line.level == "note" else line.level
-        say(f"{paint(line.level.ljust(4), style)}  {line.about}: {line.text}")
+        say(f"{paint(line.level.ljust(4), style)}  {line.about}: {line.text}", hang=6)
         if line.remedy and line.level != "ok":
-            say(f"      {line.remedy}")
+            say(f"      {line.remedy}", hang=6)
     fine = sum(finding.word == "ok" for finding in diagnosis.findings)
     if diagnosis.findings:
         say(
@@ -53,7 +53,7 @@ def _show(diagnosis: Diagnosis) -> None:
         )
     show_details(diagnosis.findings)
     for probed in diagnosis.probes:
-        say(_probed(probed))
+        say(_probed(probed), hang=6)
     if diagnosis.steps:
         say("If not done yet:")
         columns(diagnosis.steps)

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from agent_connector.cli import options
-from agent_connector.cli.output import emit, paint, say
+from agent_connector.cli.output import emit, paint, say, verbatim
 from agent_connector.cli.report import remark_json, report_json, show_changes, show_steps, summary
 from agent_connector.deploy import diff
 from agent_connector.deploy.detect import this_machine
@@ -79,7 +79,7 @@ def show(outcome: Outcome, show_diff: bool = False) -> None:
     show_changes(outcome.report.changes, outcome.remarks)
     if show_diff:
         say()
-        say(diff.render(outcome.report).rstrip("\n"))
+        verbatim(diff.render(outcome.report).rstrip("\n"))
     for warning in outcome.warnings:
         say(f"note: {warning}")
     show_steps(outcome.remarks)

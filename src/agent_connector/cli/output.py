@@ -2,12 +2,16 @@
 
 import json
 import os
+import re
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 STYLES = {"+": "32", "~": "33", "-": "31", "=": "2", "!": "1;31", "bold": "1", "dim": "2", "ok": "32", "bad": "31"}
-WIDTH = 100
+_COLOUR = re.compile(r"\033\[[0-9;]*m")
+_DEEP = 4
+_NARROW = 20  # columns; what has less room than this to hang in hangs at the left
 
 
 def coloured() -> bool:
@@ -19,16 +23,56 @@ def paint(text: str, style: str) -> str:
     return f"\033[{STYLES[style]}m{text}\033[0m" if text and coloured() else text
 
 
-def say(text: str = "") -> None:
-    """A line on stdout, whatever its encoding can hold."""
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+def say(text: str = "", hang: int | None = None) -> None:
+    """Lines on stdout; in a terminal broken between words, and going on `hang` columns in.
+
+    Without `hang` they go on a little deeper than they begin, and one that begins deep (a command) stays whole.
+    """
+    _write(sys.stdout, text, hang)
+
+
+def verbatim(text: str) -> None:
+    """What is to be copied, or has line breaks of its own, as it is: a diff, an edit, a command."""
+    _put(sys.stdout, text)
 
 
 def complain(text: str) -> None:
     """An error, on stderr."""
-    encoding = sys.stderr.encoding or "utf-8"
-    sys.stderr.write(f"agent-connector: {text}\n".encode(encoding, "replace").decode(encoding))
+    _write(sys.stderr, f"agent-connector: {text}", None)
+
+
+def _write(stream: TextIO, text: str, hang: int | None) -> None:
+    if stream.isatty():
+        width = shutil.get_terminal_size().columns
+        text = "\n".join(wrapped(line, width, hang) for line in text.split("\n"))
+    _put(stream, text)
+
+
+def _put(stream: TextIO, text: str) -> None:
+    encoding = stream.encoding or "utf-8"  # what it cannot hold becomes a question mark
+    stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def wrapped(line: str, width: int, hang: int | None = None) -> str:
+    """`line` in lines of at most `width` columns. A word stays whole, and so does what is left of `hang`."""
+    depth = len(line) - len(line.lstrip())
+    if _width(line) <= width or (hang is None and depth >= _DEEP):
+        return line
+    hang = depth + 2 if hang is None else hang
+    indent = " " * (hang if width - hang >= _NARROW else 2)
+    done, now = list[str](), ""
+    for word in re.split(r"(?<=[^ ]) (?=[^ ])", line):
+        longer = f"{now} {word}" if now else word
+        if now and _width(longer) > width and _width(now) > len(indent):
+            done.append(now)
+            longer = indent + word
+        now = longer
+    return "\n".join([*done, now])
+
+
+def _width(text: str) -> int:
+    """The columns of `text` in a terminal."""
+    return len(_COLOUR.sub("", text))
 
 
 def emit(value: Any) -> None:
@@ -43,14 +87,15 @@ def short(path: str, home: str | None = None) -> str:
 
 
 def columns(rows: Iterable[Sequence[str]], indent: str = "  ") -> None:
-    """Rows with aligned columns; the last one runs on."""
+    """Rows with aligned columns; the last one runs on below itself."""
     held = [list(row) for row in rows]
     widths = [
-        max((len(row[i]) for row in held if i < len(row)), default=0) for i in range(max(map(len, held), default=0))
+        max((_width(row[i]) for row in held if i < len(row)), default=0) for i in range(max(map(len, held), default=0))
     ]
     for row in held:
-        cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)]
-        say((indent + "  ".join([*cells, *row[-1:]])).rstrip())
+        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row[:-1], widths, strict=False)]
+        before = indent + "".join(cell + "  " for cell in cells)
+        say((before + "".join(row[-1:])).rstrip(), hang=_width(before))
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]], styles: Mapping[str, str] | None = None) -> None:

@@ -15,7 +15,7 @@ HEAD = """\
 
 def page() -> str:
     """The whole page, one section a verb."""
-    root = click.Context(verbs, info_name="agent-connector")
+    root = click.Context(verbs, info_name="agent-connector", **verbs.context_settings)
     found = ((name, verbs.get_command(root, name)) for name in verbs.list_commands(root))
     return "\n".join([HEAD, *(_section(root, name, command) for name, command in found if command)])
 

@@ -133,5 +133,5 @@ def _show(rehearsal: "Rehearsal") -> None:
     for sign, what, detail in (found := list(show.rows(rehearsal))):
         width = max(len(name) for _, name, _ in found)
         mark = paint(sign.ljust(6), styles.get(sign, "dim"))
-        say(f"  {mark}  {what.ljust(width)}  {detail}".rstrip())
+        say(f"  {mark}  {what.ljust(width)}  {detail}".rstrip(), hang=width + 12)
     say(show.summary(rehearsal))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agent_connector.cli.output import columns, paint, say, short
+from agent_connector.cli.output import columns, paint, say, short, verbatim
 from agent_connector.deploy.change import Change, Report
 from agent_connector.deploy.health import steps_of
 from agent_connector.deploy.plan import Remark
@@ -34,7 +34,7 @@ def show_changes(changes: Sequence[Change], remarks: Sequence[Remark] = ()) -> N
             rows.append((paint("·", "dim"), remark.surface, mark + remark.text))
         columns(rows)
         for change in (change for change in changes if change.host == host and change.op == "!" and change.remedy):
-            say(f"    {paint('!', '!')} {change.surface}: " + change.remedy.replace("\n", "\n      "))
+            verbatim(f"    {paint('!', '!')} {change.surface}: " + change.remedy.replace("\n", "\n      "))
 
 
 def show_steps(remarks: Iterable[Remark]) -> None:

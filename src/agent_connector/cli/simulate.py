@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from agent_connector.cli import options
-from agent_connector.cli.output import emit, paint, say
+from agent_connector.cli.output import emit, paint, say, verbatim
 from agent_connector.connector.light import EVENTS
 from agent_connector.deploy.simulate import Simulated, simulate
 from agent_connector.deploy.sources import Wanted, obtain_any
@@ -119,4 +119,6 @@ def _show(result: Simulated) -> None:
         say(f"  {paint(said.verdict, 'ok' if said.verdict == 'honoured' else 'bad')} ({said.sure}): {said.why}")
     for failure in result.failures:
         say(f"  {paint('failed', 'bad')}: {failure}")
-    say(f"  reply: {result.output or '(nothing)'}" + (f"  exit code {result.exit_code}" if result.exit_code else ""))
+    verbatim(
+        f"  reply: {result.output or '(nothing)'}" + (f"  exit code {result.exit_code}" if result.exit_code else "")
+    )

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from agent_connector.cli import options
-from agent_connector.cli.output import columns, emit, paint, say, short
+from agent_connector.cli.output import columns, emit, paint, say, short, verbatim
 from agent_connector.deploy import record
 from agent_connector.deploy.detect import this_machine
 from agent_connector.deploy.health import WORDS, Checked, Finding, check_all
@@ -91,6 +91,9 @@ def show_details(findings: Sequence[Finding]) -> None:
     for finding in findings:
         if finding.word != "ok":
             note = f": {finding.note}" if finding.note else ""
-            say(f"    {paint(finding.word, 'bad')}  {finding.host} {finding.surface} in {short(finding.file)}{note}")
+            say(
+                f"    {paint(finding.word, 'bad')}  {finding.host} {finding.surface} in {short(finding.file)}{note}",
+                hang=6,
+            )
             if finding.remedy:
-                say("      " + finding.remedy.replace("\n", "\n      "))
+                verbatim("      " + finding.remedy.replace("\n", "\n      "))

@@ -6,7 +6,7 @@ import sys
 import click
 
 from agent_connector.cli import options
-from agent_connector.cli.output import emit, say
+from agent_connector.cli.output import emit, say, verbatim
 from agent_connector.home import paths
 
 
@@ -61,7 +61,7 @@ def report(by: str, since: str, as_json: bool) -> None:
     from agent_connector.telemetry import show
 
     made = reports.make(root(), by, since, os.getcwd())
-    emit(show.as_values(made)) if as_json else say(show.as_text(made))
+    emit(show.as_values(made)) if as_json else verbatim(show.as_text(made))
 
 
 @command.command(

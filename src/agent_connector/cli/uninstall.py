@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from agent_connector.cli import options
-from agent_connector.cli.output import emit, paint, say
+from agent_connector.cli.output import emit, paint, say, verbatim
 from agent_connector.cli.report import report_json, show_changes, summary
 from agent_connector.deploy import diff
 from agent_connector.deploy.detect import this_machine
@@ -73,7 +73,7 @@ def _show(removal: Removal, show_diff: bool, purge: bool) -> None:
     show_changes(removal.report.changes)
     if show_diff:
         say()
-        say(diff.render(removal.report).rstrip("\n"))
+        verbatim(diff.render(removal.report).rstrip("\n"))
     say(summary(removal.report, removal.dry))
     if removal.purged:
         say("our own home is removed")

@@ -126,5 +126,5 @@ def _unpack(version: str, folder: str) -> None:
         lines = (done.stderr.strip() or done.stdout.strip()).splitlines()
         raise DeployError(
             f"agent-connector {version} cannot be had: {lines[-1] if lines else 'no reason was given'}",
-            remedy=f"Run it by hand to see more: {' '.join(command)}",
+            remedy=f"Run it by hand to see more:\n    {' '.join(command)}",
         )
