@@ -31,6 +31,8 @@ OWNED = {
     ".copilot/mcp-config.json": '{\n  "mcpServers": {\n    "other": {"command": "other-mcp"},  // theirs\n  },\n}\n',
     ".factory/mcp.json": '{\n  // theirs\n  "mcpServers": {"other": {"type": "stdio", "command": "other-mcp"}}\n}\n',
     ".factory/settings.json": '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}\n',
+    ".kimi-code/config.toml": '# my kimi\n[[hooks]]\nevent = "Stop"   # a bell\ncommand = "say done"\n\n[thinking]\n',
+    ".kimi-code/mcp.json": '{\n  "mcpServers": {"other": {"url": "http://127.0.0.1:9/mcp"}}\n}\n',
     ".copilot/settings.json": '{ "theme": "dim" }',
 }
 

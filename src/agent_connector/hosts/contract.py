@@ -104,7 +104,10 @@ class Register(Protocol):
 
 
 class Hooks(Protocol):
-    """`hooks`: the host's lifecycle hooks. On the hook path: light imports only."""
+    """`hooks`: the host's lifecycle hooks. On the hook path: light imports only.
+
+    `UNWAITED` may stand beside these: normalized events whose hooks the host does not wait for, and may end.
+    """
 
     EVENTS: Mapping[str, str]  # normalized -> the host's name; what the host lacks is absent
     NATIVE: tuple[str, ...]  # further native events that `native_hook` may name

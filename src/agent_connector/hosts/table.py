@@ -11,6 +11,7 @@ HOSTS = (
     "gemini-cli",
     "opencode",
     "droid",
+    "kimi",
     "copilot-cli",
 )
 LATER = (
@@ -30,7 +31,6 @@ LATER = (
     "junie",
     "kilo",
     "kilo-cli",
-    "kimi",
     "kiro",
     "lm-studio",
     "mimo-code",

@@ -87,10 +87,12 @@ def hooks_fired(model: ConnectorModel, host: str, facet: Hooks | None, seen: Seq
             found.append(Finding(check, "ok", f"fired {fired[event]} times" if fired[event] > 1 else "fired once"))
         else:
             found.append(Finding(check, "unseen", "never fired: nothing in this run gave occasion to it"))
-    broken = [hook for hook in seen if hook.code not in (0, 2)]
-    for hook in broken:
+    unwaited = getattr(facet, "UNWAITED", ())
+    for hook in (hook for hook in seen if hook.code not in (0, 2)):
         how = "was not waited for" if hook.code is None else f"ended with exit code {hook.code}"
-        found.append(Finding(f"hook {hook.host_event}", "failed", f"our hook {how}"))
+        as_ever = hook.code is None and hook.event is not None and hook.event.name in unwaited
+        state, detail = ("unseen", f"{how}, as ever in this host") if as_ever else ("failed", f"our hook {how}")
+        found.append(Finding(f"hook {hook.host_event}", state, detail))
     return found
 
 

@@ -13,6 +13,7 @@ from agent_connector.hosts.claude_code import hooks as claude_code
 from agent_connector.hosts.codex import hooks as codex
 from agent_connector.hosts.dialects.tool_matchers import anchored, native, spelled
 from agent_connector.hosts.droid import hooks as droid
+from agent_connector.hosts.kimi import hooks as kimi
 from agent_connector.hosts.qwen_code import hooks as qwen_code
 from agent_connector.testing.host_samples import hook_use
 
@@ -35,12 +36,13 @@ CALLED = {
     codex: lambda server, tool: f"mcp__{codex.fold(server)}__{codex.fold(tool)}",
     qwen_code: qwen_code.tool_name,
     droid: droid.tool_name,
+    kimi: kimi.tool_name,
 }
 
 
 def registered(facet, compiled):
     [node] = facet.wire([hook_use("PreToolUse", "PreToolUse", matchers=compiled)], "/f")
-    return node.value["matcher"]
+    return node.value.get("matcher", "*")
 
 
 def catches(matcher, tool, plain):

@@ -4,7 +4,7 @@ A hook before a tool that fails, or whose program is gone, denies every call: so
 """
 
 from agent_connector.connector.light import Event
-from agent_connector.hosts.dialects.tool_names import unfolded
+from agent_connector.hosts.dialects import tool_names
 from agent_connector.hosts.nodes import Reply
 
 TYPE_CHECKING = False
@@ -156,23 +156,14 @@ def _split(tool: str, servers: "Sequence[str]") -> "tuple[str | None, str]":
 
 
 def restore(event: Event, matchers: "Iterable[Mapping[str, Any]]", own: str) -> None:
-    """Give the tool the name by which one of `matchers` knows it, and a server that has a `-` in its own its whole."""
-    whole, tool = event.host_tool_name, event.tool_name
-    if not whole or not tool or event.server is None:
-        return
-    for matcher in matchers:
-        stem = whole[: len(whole) - len(tool)]
-        if matcher["side"] == "own" and event.server != own:
-            continue
-        if matcher["side"] != "own":
-            server = matcher.get("server")
-            stem = _fold(server or "") + _mark(event.host_event)
-            if not server or event.server == own or whole[: len(stem)] != stem:
-                continue
-            event.server, tool = server, whole[len(stem) :]
-        event.tool_name = unfolded(matcher, tool, lambda name, stem=stem: _fold(name)[: _LONGEST - len(stem)])
-        if event.tool_name != tool:
-            return
+    """A server that has a `-` in its own name gets its whole name back, too."""
+    tool_names.restore(
+        event,
+        matchers,
+        own,
+        lambda server: _fold(server) + _mark(event.host_event),
+        lambda stem, server, tool: (stem + _fold(tool))[:_LONGEST],
+    )
 
 
 # ---- what goes out

@@ -89,7 +89,7 @@ def wire(hooks: "Sequence[HookUse]", file: str) -> "list[Node]":
 
 def tool_name(server: str, tool: str) -> str:
     """What Droid calls a server's tool."""
-    return tool_names.hashed(server + MARK + tool)
+    return tool_names.sha_ended(server + MARK + tool)
 
 
 def _start(server: str, text: str) -> str:
@@ -108,7 +108,12 @@ def parse(host_event: str, raw: "dict[str, Any]", servers: "Sequence[str]") -> "
 
 
 def restore(event: "Event", matchers: "Iterable[Mapping[str, Any]]", own: str) -> None:
-    tool_names.unhashed(event, matchers, own, tool_names.hashed, lambda server: server + MARK)
+    """The hash is of the whole name as it was declared, so of the server's too."""
+
+    def name(stem: str, server: str, tool: str) -> str:
+        return tool_name(server, tool) if server else tool_names.sha_ended(stem + tool)
+
+    tool_names.restore(event, matchers, own, lambda server: claude.normal(server) + MARK, name)
 
 
 def reply(event: "Event", decision: "Decision | None") -> "Reply":

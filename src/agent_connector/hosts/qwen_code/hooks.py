@@ -100,11 +100,7 @@ def written(name: str) -> str:
     normal = claude.normal(name)
     if normal == name and len(name) <= _LONGEST:
         return name
-    units = name.encode("utf-16-le", "surrogatepass")
-    code = 2166136261
-    for at in range(0, len(units), 2):
-        code = (code ^ (units[at] | units[at + 1] << 8)) * 16777619 & 0xFFFFFFFF
-    digits = ""
+    code, digits = tool_names.fnv(name), ""
     while code:
         code, digit = divmod(code, 36)
         digits = _DIGITS[digit] + digits
@@ -125,7 +121,12 @@ def parse(host_event: str, raw: "dict[str, Any]", servers: "Sequence[str]") -> "
 
 
 def restore(event: "Event", matchers: "Iterable[Mapping[str, Any]]", own: str) -> None:
-    tool_names.unhashed(event, matchers, own, written)
+    """The hash is of the whole name as it was declared, so of the server's too."""
+
+    def name(stem: str, server: str, tool: str) -> str:
+        return tool_name(server, tool) if server else written(stem + tool)
+
+    tool_names.restore(event, matchers, own, claude.prefix, name)
 
 
 def reply(event: "Event", decision: "Decision | None") -> "Reply":
