@@ -135,6 +135,49 @@ def test_the_command_is_read_alike_by_all_shells(tmp_path, shell, neutral):
     assert run() == "hook|a b|--connector|acme|"
 
 
+DEATHS = {
+    "a crash": "os.kill(os.getpid(), 11)",
+    "a bare exit": "os._exit(3)",
+    "exit code 1": "os._exit(1)",
+    "a signal": "os.kill(os.getpid(), 15)",
+}
+DYING = """
+import os
+from agent_connector import Connector
+connector = Connector(id="acme")
+
+@connector.hook("PreToolUse", on_error={on_error!r})
+def dies(event):
+    {death}
+"""
+
+
+@pytest.mark.parametrize("host", ["gemini-cli", "cursor"])  # one that wants nothing, one that wants an object
+@pytest.mark.parametrize("death", DEATHS)
+def test_code_that_tears_its_process_down_harms_no_host(standing, host, death):
+    standing.connector(DYING.format(death=DEATHS[death], on_error="allow"))
+    facet = query.hooks(host)
+    code, out, _ = registered(standing, host, facet.EVENTS["PreToolUse"])
+    assert (code, out.decode()) == (0, facet.NEUTRAL)
+    assert "ended the process" in (Path(standing.root) / "hooks.log").read_text("utf-8")
+
+
+@pytest.mark.parametrize("death", DEATHS)
+def test_a_guard_that_tears_its_process_down_denies(standing, death):
+    standing.connector(DYING.format(death=DEATHS[death], on_error="deny"))
+    code, out, _ = registered(standing, "claude-code", "PreToolUse")
+    assert (code, json.loads(out)["hookSpecificOutput"]["permissionDecision"]) == (0, "deny")
+
+
+def test_a_crash_after_the_answer_leaves_the_answer(standing):
+    standing.connector(DECLARATION.replace(
+        'return ask("Really?")', 'import atexit, os; atexit.register(os.kill, os.getpid(), 11); return ask("Really?")'
+    ))  # fmt: skip
+    code, out, _ = registered(standing, "claude-code", "PreToolUse")
+    assert (code, json.loads(out)["hookSpecificOutput"]["permissionDecision"]) == (0, "ask")
+    assert not list(Path(standing.root).glob("answered.*"))
+
+
 def test_exit_codes_of_the_launcher_go_through(tmp_path):
     program = tmp_path / "launcher"
     program.write_text("#!/bin/sh\necho why >&2\nexit 2\n")

@@ -14,13 +14,15 @@ from agent_connector.runtime import channel, codec, deadline, decide
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
     from agent_connector.connector.light import Event
     from agent_connector.hosts.nodes import Reply
 
 _NAMING = ("cwd", "host_event", "host_tool_name", "model", "name", "session_id", "tool_name", "transcript_path")
+DIED = "AGENT_CONNECTOR_DIED"  # set by the launcher: the exit code of the process that did not answer this event
+_ENDS = (("threading", "_shutdown"), ("atexit", "_run_exitfuncs"))
 _UNKNOWN = b"{}"  # what no host takes amiss, for one that this version does not know
 
 
@@ -106,6 +108,8 @@ def _answer(process: _Process) -> None:
         limit = max((entry["timeout"] for entry in run.pending), default=deadline.DEFAULT)
         deadline.arm(deadline.below(limit), process.expired)
         data = channel.receive()
+    if (code := system.variables().get(DIED)) is not None:
+        raise RuntimeError(f"the author's code ended the process (exit code {code}) before there was an answer")
     if data is None:
         raise ValueError(f"the payload is larger than {channel.LIMIT} bytes")
     process.size = len(data)
@@ -131,11 +135,22 @@ def _settle(process: _Process) -> None:
     """What comes after the reply: the telemetry row, and the ends that the author's code has asked for."""
     try:
         _count(process)
-        for module, end in (("threading", "_shutdown"), ("atexit", "_run_exitfuncs")):
-            if module in sys.modules:
-                getattr(sys.modules[module], end)()
+        ends = [getattr(sys.modules[module], name) for module, name in _ENDS if module in sys.modules]
+        if ends:
+            _end(process.run.root, ends)
     except BaseException as error:  # noqa: BLE001  # an exit handler of the author's; the reply is out
         process.note("", "failed after its reply", error)
+
+
+def _end(root: str, ends: "Sequence[Callable[[], object]]") -> None:
+    """Run the ends. A mark tells the launcher, should one of them crash this process, that there is an answer."""
+    mark = f"{root}/answered.{calls.getppid()}"
+    calls.close(calls.open(mark, calls.O_CREAT | calls.O_WRONLY, 0o600))
+    try:
+        for end in ends:
+            end()
+    finally:
+        calls.unlink(mark)
 
 
 def _count(process: _Process) -> None:

@@ -101,4 +101,20 @@ if [ "$python" = "$base" ] && [ -r "$home/needs" ]; then
   done <"$home/needs"
   [ -z "$lost" ] || gone "$lost" "$@"
 fi
-exec "$python" -I -S "$home/agent_connector/runtime/entry.py" "$@"
+entry=$home/agent_connector/runtime/entry.py
+[ "$1" = hook ] || exec "$python" -I -S "$entry" "$@"
+
+# A hook answers with 0 or 2. Any other end is that of a process which the author's code has torn down (a crash in a
+# library, a bare _exit), and some hosts take it for a denial of everything. So it is asked once more, without a
+# payload: a guard denies, everything else says nothing. What had already answered has left a mark.
+"$python" -I -S "$entry" "$@"
+status=$?
+case $status in 0 | 2) exit $status ;; esac
+if [ -e "$root/answered.$$" ]; then
+  rm -f "$root/answered.$$"
+  exit 0
+fi
+AGENT_CONNECTOR_DIED=$status "$python" -I -S "$entry" "$@" </dev/null
+status=$?
+case $status in 0 | 2) exit $status ;; esac
+gone "$python" "$@" </dev/null
