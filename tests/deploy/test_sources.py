@@ -6,6 +6,7 @@ import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -15,7 +16,7 @@ from agent_connector.deploy.install import install
 from agent_connector.deploy.simulate import simulate
 from agent_connector.deploy.sources import Wanted, obtain, obtain_any
 from agent_connector.errors import ConnectorError
-from agent_connector.home import paths
+from agent_connector.home import paths, progress
 
 NEEDY = """
 # /// script
@@ -53,13 +54,35 @@ def test_a_declaration_that_requires_packages_gets_an_environment(lived_in, inde
     file.write_text(NEEDY)
     before = set(os.listdir(lived_in.root))
     obtain(Wanted(str(file)), lived_in.root, dry=True)
-    assert set(os.listdir(lived_in.root)) == before
+    assert set(os.listdir(lived_in.root)) == before | {"environments"}
     loaded = obtain(Wanted(str(file)), lived_in.root)
     install(loaded, machine=lived_in.machine(), root=lived_in.root, hosts=["codex"])
     packages = paths.connector_packages(lived_in.root, "acme")
     assert "acme_words.py" in os.listdir(packages)
     result = simulate(loaded, "codex", "UserPromptSubmit", given={"prompt": "x"}, root=lived_in.root)
     assert result.decisions[0].text == "good morning"
+
+
+def test_an_environment_is_built_once_for_all_who_look(lived_in, index, tmp_path):
+    file = tmp_path / "acme.py"
+    file.write_text(NEEDY)
+    said: list[str] = []
+    with progress.heard(said.append), patch.object(progress, "SOON", 0):
+        loaded = obtain(Wanted(str(file)), lived_in.root, dry=True)
+        for host in ("codex", "cursor"):
+            assert not simulate(loaded, host, "UserPromptSubmit", root=lived_in.root).failed
+        file.write_text(NEEDY + "connector.memory('x')\n")
+        obtain(Wanted(str(file)), lived_in.root, dry=True)
+    assert said.count("building an environment with acme-words==1.0") == 1
+
+
+def test_an_installed_connector_lends_its_own_environment(lived_in, index, tmp_path):
+    file = tmp_path / "acme.py"
+    file.write_text(NEEDY)
+    install(obtain(Wanted(str(file)), lived_in.root), machine=lived_in.machine(), root=lived_in.root, hosts=["codex"])
+    loaded = obtain_any(Wanted("acme"), lived_in.root)
+    assert not simulate(loaded, "codex", "UserPromptSubmit", root=lived_in.root).failed
+    assert not os.path.exists(paths.environments_folder(lived_in.root))
 
 
 def test_a_requirement_that_cannot_be_had_is_said(lived_in, index, tmp_path):

@@ -104,15 +104,21 @@ def test_a_build_that_fails_says_why_and_leaves_the_old_environment(root, wheel)
     assert sorted(os.listdir(paths.connector_folder(root, "acme"))) == ["env", "python"]
 
 
-def test_an_equal_environment_is_kept_and_another_replaced(root, monkeypatch):
-    built = []
+@pytest.fixture
+def built(monkeypatch):
+    """The commands of builds, none of which is run."""
+    commands = []
 
     def run(command, folder, environment):
-        built.append(command)
+        commands.append(command)
         os.makedirs(os.path.dirname(environments.environment_python(environment)), exist_ok=True)
         open(environments.environment_python(environment), "w").close()
 
     monkeypatch.setattr(environments, "_run", run)
+    return commands
+
+
+def test_an_equal_environment_is_kept_and_another_replaced(root, built):
     environments.settle(root, "acme", ["acme-words==1.0"], which=venv_and_pip)
     environments.settle(root, "acme", ["acme-words==1.0"], which=venv_and_pip)
     assert len(built) == 2
@@ -121,3 +127,39 @@ def test_an_equal_environment_is_kept_and_another_replaced(root, monkeypatch):
     assert built[3][-1] == "acme-words==2.0"
     environments.settle(root, "acme")
     assert not os.path.exists(paths.connector_environment(root, "acme"))
+
+
+def lend(root, *requirements):
+    with environments.lent(root, "acme", requirements, which=venv_and_pip) as environment:
+        assert os.path.exists(environments.environment_python(environment))
+        return environment
+
+
+def test_who_only_looks_is_lent_what_was_built_before(root, built):
+    first = lend(root, "acme-words==1.0")
+    assert lend(root, "acme-words==1.0") == first != lend(root, "acme-words==2.0")
+    assert len(built) == 4  # two commands a build
+    environments.settle(root, "acme", ["acme-words==3.0"], which=venv_and_pip)
+    assert lend(root, "acme-words==3.0") == paths.connector_environment(root, "acme")
+    assert len(built) == 6
+
+
+def test_what_may_have_changed_is_built_anew_and_not_kept(root, built):
+    kept = [lend(root, "/src/words"), lend(root, "words @ file:///src/words"), lend(None, "acme-words==1.0")]
+    assert len(built) == 6
+    assert not any(os.path.exists(place) for place in (*kept, paths.environments_folder(root)))
+
+
+def test_only_the_last_few_are_kept_and_none_that_may_be_in_use(root, built):
+    places = [lend(root, f"acme-words=={number}") for number in range(environments.KEPT + 2)]
+    assert all(os.path.exists(place) for place in places)
+    for age, place in enumerate(places):
+        os.utime(os.path.join(place, "agent-connector.json"), (age, age))
+    lend(root, f"acme-words=={environments.KEPT + 1}")
+    assert [os.path.exists(place) for place in places] == [False, False, *[True] * environments.KEPT]
+
+
+def test_where_nothing_can_be_kept_it_is_lent_all_the_same(tmp_path, built):
+    (tmp_path / "environments").write_text("in the way")
+    lend(str(tmp_path), "acme-words==1.0")
+    assert len(built) == 2

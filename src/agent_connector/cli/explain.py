@@ -48,7 +48,7 @@ def command(
     why: bool,
     as_json: bool,
 ) -> int:
-    """What a connector becomes, host by host and surface by surface. Nothing is written."""
+    """What a connector becomes, host by host and surface by surface. No host's file is written."""
     where = scope or ("project" if project else "user")
     machine = this_machine(project_folder(project, where))
     root = paths.data_root(os.environ, machine.home)

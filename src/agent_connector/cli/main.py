@@ -27,11 +27,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _verb(words: list[str]) -> int:
     import click
 
+    from agent_connector.cli import output
     from agent_connector.cli.group import verbs
     from agent_connector.errors import AgentConnectorError
+    from agent_connector.home import progress
 
+    listener = None if _wants_json(words) else output.mention
     try:
-        result = verbs.main(args=words, prog_name="agent-connector", standalone_mode=False)
+        with progress.heard(listener):
+            result = verbs.main(args=words, prog_name="agent-connector", standalone_mode=False)
     except click.UsageError as error:
         error.show()
         return 2
@@ -48,6 +52,11 @@ def _verb(words: list[str]) -> int:
     except Exception as error:  # noqa: BLE001  # the top level: a person gets words, not a traceback
         return _refuse(words, _unforeseen(error))
     return result if isinstance(result, int) else 0
+
+
+def _wants_json(words: list[str]) -> bool:
+    """True when a program reads; what stands behind `--` is a server's own."""
+    return "--json" in (words[: words.index("--")] if "--" in words else words)
 
 
 def _unforeseen(error: Exception) -> "Exception":
@@ -75,8 +84,7 @@ def _refuse(words: list[str], error: "Exception") -> int:
     from agent_connector.cli import output
     from agent_connector.errors import AgentConnectorError, ConnectorError
 
-    ours = words[: words.index("--")] if "--" in words else words
-    if "--json" in ours and isinstance(error, AgentConnectorError):
+    if _wants_json(words) and isinstance(error, AgentConnectorError):
         told: dict[str, object] = {"what": error.what, "where": error.where, "remedy": error.remedy}
         if isinstance(error, ConnectorError):
             told["problems"] = [{"path": p.path, "found": p.found, "allowed": p.allowed} for p in error.problems]

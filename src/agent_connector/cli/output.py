@@ -41,6 +41,12 @@ def complain(text: str) -> None:
     _write(sys.stderr, f"agent-connector: {text}", None)
 
 
+def mention(text: str) -> None:
+    """What is being done, on stderr."""
+    _write(sys.stderr, f"{text} ...", None)
+    sys.stderr.flush()
+
+
 def _write(stream: TextIO, text: str, hang: int | None) -> None:
     if stream.isatty():
         width = shutil.get_terminal_size().columns

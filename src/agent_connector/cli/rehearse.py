@@ -14,7 +14,7 @@ from agent_connector.cli import options
 from agent_connector.cli.output import emit, paint, say
 from agent_connector.deploy.sources import Wanted, obtain_any
 from agent_connector.errors import RehearseError
-from agent_connector.home import paths
+from agent_connector.home import paths, progress
 from agent_connector.hosts import query
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def command(
         request = Request(
             loaded, host, steps, os.environ, _given(give), scope, approve, model, trust, timeout, keep=keep
         )
-        with _cleaning_up():
+        with _cleaning_up(), progress.during(f"running {host} against a stand-in model"):
             found.append(rehearse(request))
         if not as_json:
             _show(found[-1])

@@ -13,7 +13,7 @@ from agent_connector.cli.output import emit, paint, say, verbatim
 from agent_connector.connector.light import EVENTS
 from agent_connector.deploy.simulate import Simulated, simulate
 from agent_connector.deploy.sources import Wanted, obtain_any
-from agent_connector.home import paths
+from agent_connector.home import paths, progress
 from agent_connector.hosts import query
 
 
@@ -68,7 +68,8 @@ def command(
     if tool_input is not None:
         words["input"] = _object(tool_input, "--input")
     raw = _object(payload.read().decode("utf-8", "replace"), "--payload") if payload else None
-    results = [simulate(loaded, host, event, tool=tool, given=words, payload=raw, root=root) for host in chosen]
+    with progress.during("asking the handlers"):
+        results = [simulate(loaded, host, event, tool=tool, given=words, payload=raw, root=root) for host in chosen]
     if as_json:
         emit({"connector": loaded.model.id, "results": [asdict(result) for result in results]})
     else:

@@ -16,7 +16,7 @@ from importlib import metadata
 from agent_connector.deploy import launcher, versions
 from agent_connector.deploy.versions import Version
 from agent_connector.errors import DeployError
-from agent_connector.home import lock, paths, private
+from agent_connector.home import lock, paths, private, progress
 
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+)*((a|b|rc|\.dev|\.post)[0-9]+)*(\+[A-Za-z0-9.]+)?")
 _PATIENCE = 300  # seconds
@@ -119,7 +119,8 @@ def _unpack(version: str, folder: str) -> None:
         else [*pip, "--no-compile", *wanted]
     )
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, check=False)
+        with progress.during(f"fetching agent-connector {version}"):
+            done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, check=False)
     except subprocess.TimeoutExpired:
         raise DeployError(f"fetching agent-connector {version} took longer than {_PATIENCE} s") from None
     if done.returncode != 0:

@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from agent_connector.connector.interpolation import resolve
 from agent_connector.connector.model import ConnectorModel, Server
+from agent_connector.home import progress
 
 LIMIT = 30.0  # seconds
 
@@ -40,7 +41,8 @@ def probe(model: ConnectorModel, launcher: str, variables: Mapping[str, str], li
     if model.server is None:
         return Probed(model.id, error="it has no server")
     try:
-        return asyncio.run(asyncio.wait_for(_ask(model, model.server, launcher, variables), limit))
+        with progress.during(f"asking the server of {model.id}"):
+            return asyncio.run(asyncio.wait_for(_ask(model, model.server, launcher, variables), limit))
     except TimeoutError:
         return Probed(model.id, error=f"no answer within {limit:g} s")
 

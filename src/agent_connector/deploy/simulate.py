@@ -10,12 +10,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from agent_connector.connector.light import EVENTS, TOOL_EVENTS
 from agent_connector.connector.load import Loaded
+from agent_connector.connector.model import ConnectorModel
 from agent_connector.deploy import declaration
 from agent_connector.errors import DeployError
 from agent_connector.home import environments, paths
@@ -139,17 +141,16 @@ def _run(loaded: Loaded, host: str, host_event: str, raw: dict[str, Any], root: 
         place = paths.declaration_folder(scratch, model.id)
         if not os.path.isdir(place) and os.path.isdir(installed):
             shutil.copytree(installed, place)
-        if model.source.requires:
-            environments.settle(scratch, model.id, model.source.requires)
         request = {"root": scratch, "host": host, "event": host_event, "connector": model.id, "payload": raw}
         script = os.path.join(_PACKAGE, "deploy", "simulate_child.py")
-        done = subprocess.run(
-            [sys.executable, "-I", "-S", script],
-            input=json.dumps(request).encode(),
-            capture_output=True,
-            timeout=LIMIT,
-            check=False,
-        )
+        with _required(model, scratch, root):
+            done = subprocess.run(
+                [sys.executable, "-I", "-S", script],
+                input=json.dumps(request).encode(),
+                capture_output=True,
+                timeout=LIMIT,
+                check=False,
+            )
     except subprocess.TimeoutExpired:
         raise DeployError(f"the handler had no answer within {LIMIT:g} s", where=model.source.path) from None
     finally:
@@ -159,3 +160,17 @@ def _run(loaded: Loaded, host: str, host_event: str, raw: dict[str, Any], root: 
         raise DeployError("the handler ended the process", where=lines[-1] if lines else model.source.path)
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
+
+
+@contextmanager
+def _required(model: ConnectorModel, scratch: str, root: str | None) -> Generator[None]:
+    """What the code requires stands where the runtime looks for it."""
+    if not model.source.requires:
+        yield
+        return
+    with environments.lent(root, model.id, model.source.requires) as environment:
+        try:
+            os.symlink(environment, paths.connector_environment(scratch, model.id), target_is_directory=True)
+        except OSError:  # Windows gives links to few
+            shutil.copytree(environment, paths.connector_environment(scratch, model.id))
+        yield

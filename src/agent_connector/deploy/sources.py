@@ -4,8 +4,6 @@ A declaration that requires packages is imported with them, so its environment i
 """
 
 import os
-import shutil
-import tempfile
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,7 +14,7 @@ from agent_connector.connector.load import Loaded
 from agent_connector.connector.locate import Found, locate
 from agent_connector.deploy import record
 from agent_connector.errors import ConnectorError
-from agent_connector.home import environments, paths
+from agent_connector.home import environments, paths, progress
 from agent_connector.hosts import query
 
 
@@ -36,14 +34,19 @@ class Wanted:
 
 
 def obtain(wanted: Wanted, root: str, *, dry: bool = False) -> Loaded:
-    """The connector, validated. With `dry` nothing is left in our home."""
+    """The connector, validated. With `dry` our home is left as it is, but for environments that are kept for a look."""
     if wanted.name is not None or wanted.url or wanted.command:
         return _without_file(wanted)
     found = locate(wanted.target, cwd=wanted.cwd)
     if not found.source.requires:
-        return loading.load(found, hosts=query.nameable())
+        return _loaded(found)
     with _environment(found, root, dry) as packages:
-        return loading.load(found, hosts=query.nameable(), packages=[packages])
+        return _loaded(found, packages)
+
+
+def _loaded(found: Found, *packages: str) -> Loaded:
+    with progress.during(f"importing {found.source.path}"):
+        return loading.load(found, hosts=query.nameable(), packages=packages)
 
 
 def obtain_any(wanted: Wanted, root: str, *, dry: bool = True) -> Loaded:
@@ -78,7 +81,7 @@ def _without_file(wanted: Wanted) -> Loaded:
 
 @contextmanager
 def _environment(found: Found, root: str, dry: bool) -> Generator[str]:
-    """The folder with the packages that the declaration requires; built where it will stay, unless `dry`."""
+    """The folder with the packages that the declaration requires; built where it will stay, or (`dry`) lent."""
     connector = needs.literal_id(_file(found)) or found.defaults.get("id")
     if connector is None:
         raise ConnectorError(
@@ -86,14 +89,12 @@ def _environment(found: Found, root: str, dry: bool) -> Generator[str]:
             where=found.source.path,
             remedy='Write it out: Connector(id="...").',
         )
-    scratch = tempfile.mkdtemp(prefix="agent-connector-") if dry else None
-    try:
-        place = scratch or root
-        environments.settle(place, connector, found.source.requires)
-        yield paths.connector_packages(place, connector)
-    finally:
-        if scratch:
-            shutil.rmtree(scratch, ignore_errors=True)
+    if dry:
+        with environments.lent(root, connector, found.source.requires) as environment:
+            yield paths.packages(environment)
+    else:
+        environments.settle(root, connector, found.source.requires)
+        yield paths.connector_packages(root, connector)
 
 
 def _file(found: Found) -> str:

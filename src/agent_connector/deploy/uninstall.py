@@ -119,6 +119,7 @@ def _purge(root: str, machine: Machine) -> None:
     for folder in (
         paths.versions_folder(root),
         paths.connectors_folder(root),
+        paths.environments_folder(root),
         paths.telemetry_folder(root),
         paths.backups_folder(root),
         os.path.join(root, "claims"),

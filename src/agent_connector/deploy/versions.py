@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent_connector.errors import DeployError
-from agent_connector.home import paths, private, swap
+from agent_connector.home import paths, private, progress, swap
 from agent_connector.home.faults import explained
 
 PATIENCE = 120  # seconds, for making a bundle
@@ -132,7 +132,8 @@ def _copy(version: Version, target: str) -> None:
     fresh = os.path.join(versions, f".new-{secrets.token_hex(6)}", "agent_connector")
     try:
         shutil.copytree(version.package, fresh, ignore=_LEFT_OUT)
-        _pack(version.python, fresh, target)
+        with progress.during(f"making version {version.name} ready for hooks"):
+            _pack(version.python, fresh, target)
         if not os.path.isdir(target):
             os.rename(fresh, target)
         elif not swap.exchange(fresh, target):  # where that is not to be had, hooks say nothing for an instant

@@ -2,23 +2,29 @@
 
 `connectors/<id>/python` names an interpreter that stays: never one of a virtual, uv, pipx or temporary environment,
 since those go without a word. What the code imports beyond the standard library lies in `connectors/<id>/env`, built
-beside it and moved in place whole, so that a failed build leaves the old one working.
+beside it and moved in place whole, so that a failed build leaves the old one working. Who only looks at a declaration
+is lent one: the connector's own, or one of the last few that were built for a look.
 """
 
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 
 from agent_connector.errors import HomeError
-from agent_connector.home import paths, private
+from agent_connector.home import lock, paths, private, progress
 from agent_connector.home.faults import explained
 from agent_connector.home.links import within
 
 PATIENCE = 900  # seconds, for one step of a build
+KEPT = 4  # environments for a look, at least
+_IN_USE = 600.0  # seconds; one that was lent since then may still be needed
 _STAMP = "agent-connector.json"
 
 Which = Callable[[str], str | None]
@@ -58,6 +64,51 @@ def settle(root: str, connector: str, requirements: Sequence[str] = (), *, which
     return python
 
 
+@contextmanager
+def lent(
+    root: str | None, connector: str, requirements: Sequence[str], *, which: Which = shutil.which
+) -> Generator[str]:
+    """An environment as `requirements` ask, to look at the connector; built only where none is there.
+
+    Nothing is kept without `root`, nor of a requirement whose content may change (see `settle`).
+    """
+    python = base_interpreter()
+    stamp = _stamp(python, requirements)
+    shelf = paths.environments_folder(root) if root and not _may_change(requirements) else None
+    if root and shelf and _is_fresh(own := paths.connector_environment(root, connector), stamp):
+        yield own
+    elif shelf and _can_hold(shelf):
+        kept = os.path.join(shelf, hashlib.sha256(stamp.encode()).hexdigest()[:16])
+        with lock.held(shelf, PATIENCE):
+            if not _is_fresh(kept, stamp):
+                _build(python, kept, requirements, which)
+            os.utime(os.path.join(kept, _STAMP))
+            _prune(shelf)
+        yield kept
+    else:
+        with tempfile.TemporaryDirectory(prefix="agent-connector-", ignore_cleanup_errors=True) as scratch:
+            _build(python, os.path.join(scratch, "env"), requirements, which)
+            yield os.path.join(scratch, "env")
+
+
+def _can_hold(shelf: str) -> bool:
+    try:
+        private.make_folder(shelf)
+    except HomeError:
+        return False
+    return os.access(shelf, os.W_OK)
+
+
+def _prune(shelf: str) -> None:
+    """Remove what was not lent for long, but for the last few."""
+    ages: list[tuple[float, str]] = []
+    for name in os.listdir(shelf):
+        with suppress(OSError):
+            place = os.path.join(shelf, name)
+            ages.append((time.time() - os.stat(os.path.join(place, _STAMP)).st_mtime, place))
+    _clear(*(place for age, place in sorted(ages)[KEPT:] if age > _IN_USE))
+
+
 def environment_python(environment: str) -> str:
     if sys.platform == "win32":
         return os.path.join(environment, "Scripts", "python.exe")
@@ -90,15 +141,21 @@ def _is_fresh(environment: str, stamp: str) -> bool:
     found = private.read(os.path.join(environment, _STAMP))
     if found is None or found.decode(errors="replace") != stamp or not os.path.exists(environment_python(environment)):
         return False
-    return not any(os.path.isabs(r) or "file:" in r for r in json.loads(stamp)["requirements"])
+    return not _may_change(json.loads(stamp)["requirements"])
+
+
+def _may_change(requirements: Sequence[str]) -> bool:
+    """True when one is a path or a `file:` URL."""
+    return any(os.path.isabs(requirement) or "file:" in requirement for requirement in requirements)
 
 
 def _build(python: str, environment: str, requirements: Sequence[str], which: Which) -> None:
     fresh, old = environment + ".new", environment + ".old"
     private.make_folder(os.path.dirname(environment))
     _clear(fresh, old)
-    for command in _commands(which("uv"), python, fresh, requirements):
-        _run(command, os.path.dirname(environment), fresh)
+    with progress.during(f"building an environment with {', '.join(requirements)}"):
+        for command in _commands(which("uv"), python, fresh, requirements):
+            _run(command, os.path.dirname(environment), fresh)
     private.write(os.path.join(fresh, _STAMP), _stamp(python, requirements))
     try:
         if os.path.isdir(environment):

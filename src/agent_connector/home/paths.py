@@ -101,13 +101,22 @@ def connector_environment(root: str, connector: str) -> str:
 
 
 def connector_packages(root: str, connector: str) -> str:
-    """The packages of that environment, as the running interpreter would lay them out."""
-    environment = connector_environment(root, connector)
+    """The packages of that environment."""
+    return packages(connector_environment(root, connector))
+
+
+def packages(environment: str) -> str:
+    """The packages of an environment, as the running interpreter would lay them out."""
     if sys.platform == "win32":
         return join(environment, "Lib", "site-packages")
     threads = "t" if "t" in sys.abiflags else ""
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}{threads}"
     return join(environment, "lib", version, "site-packages")
+
+
+def environments_folder(root: str) -> str:
+    """The last few environments that were built to look at a declaration, not to install it."""
+    return join(root, "environments")
 
 
 def telemetry_folder(root: str) -> str:
