@@ -423,6 +423,9 @@ def test_pins_on_windows_mean_the_same(tmp_path, monkeypatch):
         (tmp_path / "pins").write_text("".join(f"{tmp_path / place}\t{version}\n" for place, version in rows))
         assert windows_main.version(str(tmp_path)) == wanted
     assert os.environ["AGENT_CONNECTOR_MISSED_PIN"] == "3.0"
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path / "shop/deep"))
+    assert windows_main.version(str(tmp_path)) == "1.0"
 
 
 def test_the_windows_command_guards_with_what_cmd_has_built_in():

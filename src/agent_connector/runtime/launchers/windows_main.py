@@ -1,7 +1,8 @@
 """What the Windows launcher runs: the rules of `agent-connector.sh` in Python. The installer fills in ROOT and PATH.
 
 The interpreter that runs this is the base interpreter already, so hooks go on in it; only a connector that has an
-interpreter of its own, and the command line, start another one.
+interpreter of its own, and the command line, start another one. Two rules of the script have no twin, since they
+watch that interpreter from outside: the files that it needs to start, and a process that the author's code tore down.
 """
 
 import os
@@ -39,19 +40,26 @@ def main(arguments: "list[str]") -> int:
 def version(root: str) -> str:
     """The current version, or the one that a pin asks for in this folder, when it is there."""
     current = line(os.path.join(root, "versions", "current"))
-    here = os.path.normcase(os.getcwd()) + os.sep
-    longest, pin = "", ""
-    for row in text(os.path.join(root, "pins")).splitlines():
-        folder, _, wanted = row.partition("\t")
-        place = os.path.normcase(folder).rstrip(os.sep) + os.sep
-        if folder and here.startswith(place) and len(place) > len(longest):
-            longest, pin = place, wanted.strip()
+    rows = text(os.path.join(root, "pins")).splitlines()
+    pin = pinned(rows, os.getcwd()) or pinned(rows, os.environ.get("CLAUDE_PROJECT_DIR", ""))
     if not pin or pin == current:
         return current
     if os.path.exists(os.path.join(root, "versions", pin, "agent_connector", "runtime", "entry.py")):
         return pin
     os.environ["AGENT_CONNECTOR_MISSED_PIN"] = pin
     return current
+
+
+def pinned(rows: "list[str]", here: str) -> str:
+    """The version that the longest pinned folder around `here` asks for, "" without one."""
+    inside = os.path.normcase(here) + os.sep
+    longest, pin = "", ""
+    for row in rows:
+        folder, _, wanted = row.partition("\t")
+        place = os.path.normcase(folder).rstrip(os.sep) + os.sep
+        if folder and here and inside.startswith(place) and len(place) > len(longest):
+            longest, pin = place, wanted.strip()
+    return pin
 
 
 def own_python(root: str, arguments: "list[str]") -> str:
