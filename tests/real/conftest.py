@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Generator
 
 import pytest
-from tests.real.runs import HOSTS, PROGRAMS, Run, honoured, request, runs
+from tests.real.runs import HOSTS, NO_PROJECT, PROGRAMS, Run, driven, honoured, request, runs
 
 from agent_connector.drive import process
 from agent_connector.hosts import query
@@ -67,7 +67,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def summary(host: str) -> list[str]:
     """A host's lines: each thing that was seen, and each that its page says it honours and no run covered."""
-    covered = {pair for run in runs(host).values() for pair in run.covers}
+    covered = {pair for run in runs(host).values() for pair in run.covers if pair in driven(host)}
     return [
         f"{query.facts(host).NAME}:",
         *(f"  driven      {what}: {detail}" for what, detail in DRIVEN[host].items()),
@@ -76,4 +76,5 @@ def summary(host: str) -> list[str]:
             for event, kind in honoured(host)
             if (event, kind) not in covered
         ),
+        *(f"  not driven  project scope: {reason}" for reason in [NO_PROJECT.get(host)] if reason),
     ]

@@ -13,7 +13,7 @@ from agent_connector.rehearse.script import Script, parse
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE.parent.parent / ".hosts" / "bin"
-HOSTS = ("claude-code", "codex", "gemini-cli", "opencode")
+HOSTS = ("claude-code", "codex", "qwen-code", "gemini-cli", "opencode", "droid", "kimi", "copilot-cli")
 SECRETS = {
     "ANTHROPIC_API_KEY": "sk-real",
     "OPENAI_API_KEY": "sk-real",
@@ -22,10 +22,17 @@ SECRETS = {
     "CLAUDE_CONFIG_DIR": "/nowhere",
     "CODEX_HOME": "/nowhere",
 }
-# Why a decision that a host's page calls honoured is given in no run.
+# Why a decision that a host's page calls honoured is given in no run: at an event, or at an event of one host.
 UNDRIVEN: Mapping[str, str] = {
     "PreCompact": "a headless run of a few turns has nothing to compact",
     "Notification": "the program notifies nobody in a headless run",
+    "qwen-code PermissionRequest": "a headless run asks for nothing: what needs approval is refused",
+    "droid UserPromptSubmit": "the event does not fire in a headless run",
+    "droid SubagentStop": "its subagents run in a daemon that outlives the run",
+}
+# Hosts whose project scope no run can show.
+NO_PROJECT: Mapping[str, str] = {
+    "kimi": "a project's server is off until a person trusts the folder in the terminal, and a project has no hooks",
 }
 
 
@@ -91,13 +98,6 @@ SESSION = Run(
     {"added": {"REFUSE_THE_SESSION": "1"}},
 )
 SUBAGENT = {
-    "copilot-cli": {"description": "look", "prompt": "A small task.", "agent_type": "general-purpose", "name": "look", "mode": "sync"},
-    "qwen-code": {
-        "description": "look",
-        "prompt": "A small task.",
-        "subagent_type": "general-purpose",
-        "run_in_background": False,
-    },
     "claude-code": {
         "description": "look",
         "prompt": "A small task.",
@@ -106,7 +106,15 @@ SUBAGENT = {
     },
     "codex": {"message": "A small task.", "task_name": "look", "fork_turns": "none"},
     "opencode": {"description": "look", "prompt": "A small task.", "subagent_type": "general"},
+    "copilot-cli": {
+        "description": "look",
+        "prompt": "A small task.",
+        "agent_type": "general-purpose",
+        "name": "look",
+        "mode": "sync",
+    },
 }
+SUBAGENT["qwen-code"] = SUBAGENT["claude-code"]
 
 
 WAIT = {"codex": [{"call": {"tool": "host:wait_agent", "arguments": {"timeout_ms": 60_000}}}]}
@@ -126,11 +134,11 @@ def subagent(host: str, word: str) -> Run:
 
 
 def runs(host: str) -> dict[str, Run]:
-    """The runs of `host`: those that give occasion to a decision which its page calls honoured."""
+    """The runs of `host`: those that give occasion to a decision which is to be driven and no other run drives."""
     every = {"tools": TOOLS, "permissions": PERMISSIONS, "prompt": PROMPT, "session": SESSION}
     if host in SUBAGENT:
         every |= {f"subagent {word}": subagent(host, word) for word in ("deny", "context")}
-    wanted = set(honoured(host))
+    wanted = set(driven(host))
     kept: dict[str, Run] = {}
     for name, run in every.items():
         covered = {pair for other in kept.values() for pair in other.covers}
@@ -154,3 +162,13 @@ def honoured(host: str) -> list[tuple[str, str]]:
     """Every decision (event, kind) that the host's page says it honours."""
     facet = query.hooks(host)
     return [(e, k) for e in facet.EVENTS for k in query.DECISIONS if facet.honours(e, k)[0] == "honoured"]
+
+
+def driven(host: str) -> list[tuple[str, str]]:
+    """Those that are to be given to the real program."""
+    return [(event, kind) for event, kind in honoured(host) if not undriven(host, event)]
+
+
+def undriven(host: str, event: str) -> str | None:
+    """Why no run of `host` gives a decision at `event`."""
+    return UNDRIVEN.get(f"{host} {event}") or UNDRIVEN.get(event)

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.real.conftest import DRIVEN, LIMIT
-from tests.real.runs import HOSTS, OVER, call, request
+from tests.real.runs import HOSTS, NO_PROJECT, OVER, call, request
 from tests.real.test_decisions import report
 
 from agent_connector.rehearse.run import rehearse
@@ -14,7 +14,7 @@ SCRIPT = parse({"prompt": "Try it here.", "steps": [call("probe", "nothing"), ca
 SEEN = ("server started", "tools listed", "hook PreToolUse", "PreToolUse deny on probe", "tokens")
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("host", [host for host in HOSTS if host not in NO_PROJECT])
 def test_a_project_install_is_alive_in_its_project(host: str) -> None:
     rehearsal = rehearse(request(host, SCRIPT, scope="project", seconds=LIMIT))
     states = {finding.check: finding.state for finding in rehearsal.findings}

@@ -180,6 +180,7 @@ REPLIES = [
     ("SessionStart", light.context("t"), hso("SessionStart", additionalContext="t"), "a system message"),
     ("SessionStart", light.deny("no"), None, "not blockable"),
     ("Stop", light.deny("more"), {"decision": "block", "reason": "more"}, "went on"),
+    ("Stop", light.context("t"), None, "ended all the same: additionalContext is not read"),
     ("SubagentStart", light.context("t"), None, "no sign of it in the subagent's request"),
     ("SubagentStop", light.deny("more"), {"decision": "block", "reason": "more"}, "the subagent went on"),
     ("SessionEnd", light.deny("no"), None, "watched only"),

@@ -65,6 +65,7 @@ QUIRKS = (
     ("changed arguments are ignored, whatever its documentation says, with and without a grant", "2026-11-30"),
     ("a block after a tool is ignored; text for the model is taken there", "2026-11-30"),
     ("a hook before a tool has no way to give the model a text", "2026-11-30"),
+    ("a text that Stop answers with is not read, whatever its documentation says: only a block goes on", "2026-11-30"),
     ("a call that needs approval is refused headless before any hook is asked", "2026-11-30"),
     (
         "UserPromptSubmit fires before every request to the model; handlers are not asked where there is no prompt",

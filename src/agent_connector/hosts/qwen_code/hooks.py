@@ -69,7 +69,6 @@ RENDERERS: "claude.Renderers" = {
     ("SessionStart", "context"): claude.add_context,
     ("Stop", "deny"): claude.block,
     ("Stop", "ask"): claude.block,
-    ("Stop", "context"): claude.add_context,
     ("SubagentStop", "deny"): claude.block,
     ("SubagentStop", "ask"): claude.block,
     ("PreCompact", "context"): claude.add_context,

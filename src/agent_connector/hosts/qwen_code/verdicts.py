@@ -52,10 +52,10 @@ TABLE: "Table" = {
     ("SubagentStart", "context"): ("dropped", "proven", "there was no sign of it in the subagent's request"),
     ("Stop", "deny"): ("honoured", "proven", _GOES_ON),
     ("Stop", "ask"): ("degraded", "proven", _ASKED_STOP),
-    ("Stop", "context"): ("honoured", "documented", "the agent goes on with the text before it"),
+    ("Stop", "context"): ("dropped", "proven", "the agent ends all the same, and nothing of the text is kept"),
     ("SubagentStop", "deny"): ("honoured", "proven", _GOES_ON),
     ("SubagentStop", "ask"): ("degraded", "proven", _ASKED_STOP),
-    ("PreCompact", "context"): ("honoured", "documented", "stands before the conversation that is summed up"),
+    ("PreCompact", "context"): ("honoured", "documented", "becomes part of the instructions for the summary"),
 }
 
 
