@@ -138,6 +138,9 @@ def test_a_secret_is_never_repeated_in_the_error():
         (sse("https://example.com/mcp?lang=en&api_key=sk-12345"), "server.url"),
         (stdio("x", "--api-key", "sk-12345"), "server.args[1]"),
         (stdio("x", "--access_token=sk-12345"), "server.args[0]"),
+        (stdio("x", "--dsn=postgres://me:sk-12345@db/acme"), "server.args[0]"),
+        (stdio("x", "postgres://me:sk-12345@db/acme"), "server.args[0]"),
+        (stdio("x", env={"DSN": "postgres://me:sk-12345@db/acme"}), "server.env.DSN"),
     ],
 )
 def test_a_secret_in_an_address_or_an_argument_is_found(server, path):
@@ -153,6 +156,7 @@ def test_a_secret_in_an_address_or_an_argument_is_found(server, path):
         http("https://${env:USER}:${env:PASSWORD}@example.com/mcp?api_key=${env:KEY}&page_token="),
         http("https://${env:ACME_HOST}/mcp"),
         http("https://me@example.com:8443/mcp?lang=en"),
+        stdio("x", "--dsn=postgres://me@db/acme", env={"DSN": "postgres://me:${env:PASSWORD}@db/acme"}),
         stdio(
             "x", "--api-key", "${env:KEY}", "--token=${env:TOKEN}", "--password", "--verbose", "token", "v", "--token"
         ),

@@ -78,11 +78,13 @@ def _program(check: Check, path: str, given: dict[str, Any], built: Server) -> S
         if not _VARIABLE.fullmatch(name):
             check.add(f"{path}.env.{name}", say(name), "a variable's name: letters, digits and _, no digit first")
         _reference(check, f"{path}.env.{name}", value)
-        if _SECRET.search(name):
-            _no_literal(check, f"{path}.env.{name}", value, f"${{env:{name}}}")
+        for secret in [value] if _SECRET.search(name) else _in_address(value):
+            _no_literal(check, f"{path}.env.{name}", secret, f"${{env:{name}}}")
     args = check.texts(f"{path}.args", given.get("args"))
     for number, arg in enumerate(args):
         _reference(check, f"{path}.args[{number}]", arg)
+        for secret in _in_address(arg.partition("=")[2] if arg.startswith("-") else arg):
+            _no_literal(check, f"{path}.args[{number}]", secret, "${env:NAME}")
     for number, value in _flagged(args):
         _no_literal(check, f"{path}.args[{number}]", value, "${env:NAME}")
     command = check.text(f"{path}.command", given.get("command"), one_line=True)
