@@ -159,13 +159,18 @@ def test_an_environment_that_has_moved_is_pointed_to_anew(home, root, tmp_path):
     assert launcher.problems(str(home), root) == ()
 
 
-def test_two_that_heal_at_once_both_end_right(home, root):
+def test_all_that_heal_at_once_end_right(home, root, tmp_path):
+    """Run from a copy: the checkout may be edited meanwhile, and then each one that comes later renews the package."""
+    shutil.copytree(launcher.this_version().package, tmp_path / "source" / "agent_connector")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "source")}
     code = textwrap.dedent(f"""
         from agent_connector.deploy.launcher import heal
         print(heal({str(home)!r}, {root!r}).written)
     """)
     running = [
-        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        )
         for _ in range(4)
     ]
     ended = [process.communicate(timeout=120) for process in running]
@@ -173,6 +178,16 @@ def test_two_that_heal_at_once_both_end_right(home, root):
     assert sorted(out.strip() for out, _ in ended) == sorted([str(EVERYTHING), "()", "()", "()"])
     assert launcher.problems(str(home), root) == () and alive(home, root)
     assert not [name for name in os.listdir(paths.versions_folder(root)) if name.startswith(".")]
+
+
+def test_a_file_that_vanishes_while_the_package_is_read_is_left_out(home, root, tmp_path):
+    this = launcher.this_version()
+    package = tmp_path / "agent_connector"
+    shutil.copytree(this.package, package)
+    (package / "deploy" / "half-saved.py").symlink_to(tmp_path / "gone")
+    version = versions.Version("9.9", str(package), this.python, this.tools)
+    assert "package" in versions.put(root, version)
+    assert versions.put(root, version) == () and versions.is_whole(root, "9.9")
 
 
 def test_hooks_go_on_while_a_version_is_replaced(home, root):

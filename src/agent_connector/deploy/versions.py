@@ -117,8 +117,9 @@ def _listed(package: str) -> list[tuple[str, int, int]]:
             if name.startswith((".", "bundle.")) or name.endswith(".pyc"):
                 continue
             path = os.path.join(folder, name)
-            about = os.stat(path)
-            found.append((os.path.relpath(path, package), about.st_size, int(about.st_mtime)))
+            with contextlib.suppress(FileNotFoundError):  # an editor's, gone again
+                about = os.stat(path)
+                found.append((os.path.relpath(path, package), about.st_size, int(about.st_mtime)))
     return sorted(found)
 
 
@@ -131,7 +132,7 @@ def _copy(version: Version, target: str) -> None:
     versions = os.path.dirname(os.path.dirname(target))
     fresh = os.path.join(versions, f".new-{secrets.token_hex(6)}", "agent_connector")
     try:
-        shutil.copytree(version.package, fresh, ignore=_LEFT_OUT)
+        shutil.copytree(version.package, fresh, ignore=_LEFT_OUT, ignore_dangling_symlinks=True)
         with progress.during(f"making version {version.name} ready for hooks"):
             _pack(version.python, fresh, target)
         if not os.path.isdir(target):
