@@ -37,7 +37,7 @@ def installed(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("direct", "kind", "where"),
     [
-        ({"url": "file:///code/my%20acme", "dir_info": {"editable": True}}, "checkout", "/code/my acme"),
+        ({"url": "file:///code/my%20acme", "dir_info": {"editable": True}}, "editable", "/code/my acme"),
         ({"url": "file:///code/acme", "dir_info": {}}, "folder", "/code/acme"),
         (
             {"url": "https://x/acme.git", "vcs_info": {"vcs": "git", "requested_revision": "main", "commit_id": "1"}},
@@ -89,6 +89,7 @@ def test_a_folder_is_installed_again_by_the_program_that_did_it():
     said = {tool: origin.newer(Origin("folder", "/code/acme"), tool) for tool in TOOLS}
     assert all(text.startswith("`git pull` in /code/acme, and there `") for text in said.values())
     assert said["pip"].endswith("-m pip install .`") and said["uv tool"].endswith("`uv tool install --force .`")
+    assert origin.newer(Origin("editable", "/code/acme"), "pip").endswith("-m pip install -e .`")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from urllib.request import url2pathname
 NAME = "agent-connector"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-Kind = Literal["checkout", "folder", "repository", "file", "index", "other"]
+Kind = Literal["checkout", "editable", "folder", "repository", "file", "index", "other"]
 Tool = Literal["uv tool", "uvx", "pipx", "pip", "uv pip"]
 
 
@@ -52,7 +52,7 @@ def _direct(told: dict[str, Any]) -> Origin:
         wanted = vcs.get("requested_revision")
         return Origin("repository", f"{vcs.get('vcs', 'git')}+{url}" + (f"@{wanted}" if wanted else ""))
     if "dir_info" in told:
-        return Origin("checkout" if told["dir_info"].get("editable") else "folder", path)
+        return Origin("editable" if told["dir_info"].get("editable") else "folder", path)
     return Origin("file", path or url)
 
 
@@ -72,8 +72,10 @@ def newer(origin: Origin, tool: Tool, preview: bool = False) -> str:
     """What a person does to get a newer version: one or two commands."""
     if origin.kind == "checkout":
         return f"`git pull` in {origin.where}: it runs from there"
-    if origin.kind == "folder":
-        again = _install(".", tool).replace("pip install --upgrade .", "pip install .")  # a folder always counts as new
+    if origin.kind in ("editable", "folder"):
+        again = _install("-e ." if origin.kind == "editable" else ".", tool).replace(
+            "pip install --upgrade", "pip install"
+        )  # a folder always counts as new
         return f"`git pull` in {origin.where}, and there {again}"
     if origin.kind == "repository":
         return _install(f"'{NAME} @ {origin.where}'" if tool in ("pip", "uv pip") else f"'{origin.where}'", tool)
