@@ -20,6 +20,12 @@ def environment() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
+def claude_file() -> dict[str, Any]:
+    """A hook of Claude Code's file, which Copilot runs too: its `payload` and `environment`."""
+    return json.loads((GOLDEN / "claude-file.json").read_text())
+
+
+@pytest.fixture(scope="session")
 def stream() -> list[str]:
     """A recorded stream: an MCP call and a last word (Copilot CLI 1.0.102, 2026-11-30)."""
     return (GOLDEN / "stream.jsonl").read_text().splitlines()

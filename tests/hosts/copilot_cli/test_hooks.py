@@ -237,6 +237,8 @@ def test_what_is_sent_is_what_has_a_verdict():
     assert "after a compaction" in hooks.honours("PostCompact", "context")[2]
 
 
-def test_claude_codes_hooks_know_that_copilot_runs_them(environment):
-    assert claude_code.loaded_by({}, environment) == "copilot-cli"
+def test_claude_codes_hooks_know_that_copilot_runs_them(claude_file):
+    payload, environment = claude_file["payload"], claude_file["environment"]
+    assert claude_code.loaded_by(payload, environment) == "copilot-cli"
+    assert claude_code.loaded_by({"session_id": "x"}, environment) is None, "Claude Code, started by a hook of Copilot"
     assert query.facts("copilot-cli").LOADS_HOOKS_OF == ("claude-code",)

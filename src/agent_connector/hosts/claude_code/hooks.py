@@ -144,6 +144,6 @@ def loaded_by(raw: "Mapping[str, Any]", variables: "Mapping[str, str]") -> "str 
     """The host that runs this hook instead: some load Claude Code's files, and then have our own entry as well."""
     if "cursor_version" in raw or variables.get("CURSOR_VERSION"):
         return "cursor"
-    if variables.get("COPILOT_HOOK_DIR"):
+    if "timestamp" in raw and variables.get("COPILOT_PROJECT_DIR"):
         return "copilot-cli"
     return None
