@@ -28,8 +28,9 @@ audit:           ## known vulnerabilities of the locked packages (needs the regi
 bench:           ## what bench/ measures, as ratios
 	@$(PY) -m bench
 
-soak:            ## long faults at full size
+soak:            ## long faults at full size, and the laws on twenty times as many files
 	@$(PY) -m pytest -q -m soak $(ARGS)
+	@SOAK=20 $(PY) -m pytest -q tests/laws tests/chaos $(ARGS)
 
 docs:            ## write the generated pages again
 	@$(PY) tools/docs.py

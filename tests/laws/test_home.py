@@ -18,7 +18,8 @@ from agent_connector.hosts.nodes import Block, Default, Item, Key, Whole
 
 LAUNCHER = "/home/ada/.agent-connector/bin/agent-connector"
 CONNECTORS = ("acme", "acme-db", "zeta")
-LAW = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SOAK = int(os.environ.get("SOAK", "1"))  # `make soak` looks this much longer
+LAW = settings(max_examples=30 * SOAK, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(autouse=True)
@@ -197,7 +198,7 @@ def test_jsonc(restore, original, order, back):
 
 @pytest.mark.parametrize("restore", [True, False], ids=["restored", "cut"])
 @pytest.mark.parametrize("original", [None, *TOMLS])
-@settings(LAW, max_examples=4)
+@settings(LAW, max_examples=4 * SOAK)
 @given(order=orders, back=backs)
 def test_toml(restore, original, order, back):
     data = None if original is None else original.encode()
@@ -206,7 +207,7 @@ def test_toml(restore, original, order, back):
 
 @pytest.mark.parametrize("restore", [True, False], ids=["restored", "cut"])
 @pytest.mark.parametrize("original", [None, *YAMLS])
-@settings(LAW, max_examples=2)
+@settings(LAW, max_examples=2 * SOAK)
 @given(order=orders, back=backs)
 def test_yaml(restore, original, order, back):
     data = None if original is None else original.encode()
@@ -215,7 +216,7 @@ def test_yaml(restore, original, order, back):
 
 @pytest.mark.parametrize("restore", [True, False], ids=["restored", "cut"])
 @pytest.mark.parametrize("original", [None, *MARKDOWNS])
-@settings(LAW, max_examples=4)
+@settings(LAW, max_examples=4 * SOAK)
 @given(order=orders, back=backs)
 def test_markdown(restore, original, order, back):
     def nodes(file, connector):
@@ -225,7 +226,7 @@ def test_markdown(restore, original, order, back):
     assert no_trace(data, nodes, order, back, restore)
 
 
-@settings(LAW, max_examples=20)
+@settings(LAW, max_examples=20 * SOAK)
 @given(order=orders, back=backs)
 def test_whole_files_and_their_folders(order, back):
     with scratch() as (root, file):
