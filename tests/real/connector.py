@@ -32,7 +32,7 @@ def by_case(event):
     return decided(event, kind) if event.name == name else None
 
 
-@connector.hook("PreToolUse", matcher="probe|guarded|broken")
+@connector.hook("PreToolUse", matcher="probe|guarded|broken|host:Read")
 def before(event):
     return by_case(event)
 
