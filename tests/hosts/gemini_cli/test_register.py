@@ -50,7 +50,6 @@ def test_trust_is_the_person_s_and_never_written():
         ({"enabled": False}, "no switch"),
         ({"args": ("--home", "$HOME/x")}, "`$HOME`"),
         ({"env": {"PASSWORD": "a${b}c"}}, "`${b}`"),
-        ({"args": (r"${env:A:-\}}",)}, "first brace"),
     ],
 )
 def test_what_cannot_be_said_is_refused(fields, why):

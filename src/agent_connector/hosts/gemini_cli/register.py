@@ -21,14 +21,13 @@ TRUSTED: Mapping[str, Any] = {"trust": True}  # what `--trust` adds to the entry
 
 
 def reference(name: str, default: str | None) -> str | None:
-    """Gemini's spelling of `${env:name:-default}`; there a default ends at its first brace."""
-    return None if default and "}" in default else interpolation.dollar(name, default)
+    return interpolation.dollar(name, default)
 
 
 def entry(server: "ServerUse") -> dict[str, Any] | Refusal:
     """The server's value below `mcpServers`, or why there can be none."""
     off = f"run `gemini mcp disable {server.name}`"
-    if refused := gemini_servers.refused(server, NAME, off) or _default_refused(server):
+    if refused := gemini_servers.refused(server, NAME, off):
         return refused
     if server.transport == "stdio":
         value = gemini_servers.stdio(server, interpolation.dollar)
@@ -40,10 +39,3 @@ def entry(server: "ServerUse") -> dict[str, Any] | Refusal:
 def lost(server: "ServerUse") -> tuple[str, ...]:
     """What of the declaration has no place in the entry, a line each."""
     return () if server.startup_timeout is None else ("Gemini CLI has no time limit for a server's start",)
-
-
-def _default_refused(server: "ServerUse") -> Refusal | None:
-    for piece in (piece for text in server_map.texts(server) for piece in interpolation.parse(text)):
-        if not isinstance(piece, str) and reference(piece.name, piece.default) is None:
-            return Refusal(f"Gemini CLI ends the default in {str(piece)!r} at its first brace", "choose another")
-    return None
