@@ -141,8 +141,8 @@ def test_letters_split_between_writes_are_whole(tmp_path: Path) -> None:
 
 def test_a_server_that_closes_stdin_first(tmp_path: Path) -> None:
     code = (
-        "import os, signal\nsignal.signal(signal.SIGUSR1, lambda *given: (os.write(1, b'bye\\n'), os._exit(5)))\n"
-        "os.close(0)\nos.write(1, b'closed\\n')\nwhile True: signal.pause()"
+        "import os, signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])\nos.close(0)\n"
+        "os.write(1, b'closed\\n')\nsignal.sigwait([signal.SIGUSR1])\nos.write(1, b'bye\\n')\nos._exit(5)"
     )
     with proxied(tmp_path, [sys.executable, "-c", code]) as made:
         assert made.line() == b"closed\n"
@@ -188,6 +188,33 @@ def test_a_host_that_reads_slowly_holds_the_server_back(tmp_path: Path) -> None:
         assert made.process.poll() is None
         assert len(made.read(30_000_000)) == 2000 * 10_000 - 1000
         assert made.end()[::2] == (0, b"done")
+
+
+def test_a_host_that_never_reads_can_still_end_us(tmp_path: Path) -> None:
+    code = "import os\nos.set_blocking(1, False)\ntry:\n    while True: os.write(1, b'x' * 4096)\nexcept BlockingIOError:\n    os._exit(0)"
+    with proxied(tmp_path, script(code)) as made:
+        assert eventually(lambda: len(made.children()) <= 3)
+        made.process.terminate()
+        assert made.process.wait(LIMIT) in (0, -signal.SIGTERM)
+
+
+def test_signals_in_quick_succession_all_arrive(tmp_path: Path) -> None:
+    code = (
+        "import signal, sys, os\n"
+        "known = {signal.SIGUSR1, signal.SIGTERM}\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, known)\n"
+        "os.write(1, b'r')\n"
+        "while signal.sigwait(known) == signal.SIGUSR1: os.write(1, b'1')\n"
+        "os._exit(4)"
+    )
+    with proxied(tmp_path, [sys.executable, "-c", code]) as made:
+        assert made.read(1) == b"r"
+        for _ in range(300):
+            made.process.send_signal(signal.SIGUSR1)
+            assert made.read(1) == b"1"
+        made.process.send_signal(signal.SIGUSR1)
+        made.process.terminate()
+        assert made.process.wait(LIMIT) == 4
 
 
 def test_a_server_that_ignores_term_is_killed(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ else:
     import _signal as signal  # the module around it builds enums
 
 FORWARDED = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
-ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+ENDING = {signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT}
+OURS = {signal.SIGALRM, signal.SIGCHLD}
 AFTER_EOF = 10.0  # seconds that a server gets once its host has closed stdin and still listens
 AFTER_TERM = 5.0  # until KILL follows a forwarded TERM
 AFTER_LOSS = 2.0  # when the host is gone: to TERM, and again to KILL
@@ -45,7 +46,6 @@ class Server:
         self.finished = allocate_lock()
         self.finished.acquire()
         self.termed = False
-        self.over = False
         self.seen = -1
 
     def send(self, number: int) -> bool:
@@ -56,16 +56,14 @@ class Server:
             return False
         return True
 
-    def forward(self, number: int, frame: object = None) -> None:
+    def forward(self, number: int) -> None:
         """A signal of the host's goes on to the server; one that means the end is followed up."""
-        if self.over and number in ENDING:
-            os._exit(128 + number)
         self.send(number)
         if number in ENDING:
             self.termed = True
             signal.setitimer(signal.ITIMER_REAL, self.patience[1])
 
-    def overdue(self, number: int, frame: object = None) -> None:
+    def overdue(self) -> None:
         """The patience is over: TERM, then KILL. While answers still reach the host, it starts anew."""
         if not self.termed and self.outward.moved != self.seen and not listener_gone():
             self.seen = self.outward.moved
@@ -216,27 +214,50 @@ def enlarge(pipe: int) -> None:
 
 
 def run(command: "list[str]", environment: "Mapping[str, str]", measuring: "list[str] | None", grace: float) -> int:
-    """Serve until the server has ended; returns its exit code, negative for the signal that ended it."""
+    """Serve until the server has ended; returns its exit code, negative for the signal that ended it.
+
+    Signals are blocked and waited for, never handled: a handler can come in the moment before a wait and be missed.
+    """
+    heard: set[int] = {number for number in FORWARDED if signal.getsignal(number) != signal.SIG_IGN}
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)  # what is ignored by default may not be kept for a wait
+    signal.pthread_sigmask(signal.SIG_BLOCK, heard | OURS)
     server = start(command, environment, grace)
     guardian, rope = guard(server.pid, min(AFTER_LOSS, grace))
     helper, tap = start_measuring(measuring, os.environ) if measuring else (0, None)
-    signal.pthread_sigmask(signal.SIG_BLOCK, (*FORWARDED, signal.SIGALRM))  # threads inherit it: signals come here
     if tap:
         tap.start()
     start_new_thread(server.host_to_server, (tap,))
     start_new_thread(server.server_to_host, (tap,))
-    for number in FORWARDED:
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, server.forward)
-    signal.signal(signal.SIGALRM, server.overdue)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, (*FORWARDED, signal.SIGALRM))
-    status = wait(server.pid, helper, tap)
-    server.over = True
+    status = watch(server, heard, helper, tap)
     finish(server)
     if tap:
         settle(tap)
     dismiss(guardian, rope)
     return os.waitstatus_to_exitcode(status)
+
+
+def watch(server: Server, heard: "set[int]", helper: int, tap: "Tap | None") -> int:
+    """Pass signals on until the server has ended; returns its wait status."""
+    while True:
+        number = signal.sigwait(heard | OURS)
+        if number == signal.SIGALRM:
+            server.overdue()
+        elif number != signal.SIGCHLD:
+            server.forward(number)
+        elif (status := reap(server.pid, helper, tap)) is not None:
+            return status
+
+
+def reap(pid: int, helper: int, tap: "Tap | None") -> "int | None":
+    """The server's wait status once it has ended. A measuring process that dies on the way is forgotten."""
+    while True:
+        ended, status = os.waitpid(-1, os.WNOHANG)
+        if ended == pid:
+            return status
+        if ended == 0:
+            return None
+        if ended == helper and tap:
+            tap.close()
 
 
 def dismiss(guardian: int, rope: int) -> None:
@@ -250,18 +271,8 @@ def dismiss(guardian: int, rope: int) -> None:
             pass
 
 
-def wait(pid: int, helper: int, tap: "Tap | None") -> int:
-    """The server's wait status. A measuring process that dies on the way is reaped and forgotten."""
-    while True:
-        ended, status = os.waitpid(-1, 0)
-        if ended == pid:
-            return status
-        if ended == helper and tap:
-            tap.close()
-
-
 def finish(server: Server) -> None:
-    """Bring out what the server still wrote, and end what it left behind in its group."""
+    """Bring out what the server still wrote, unless we are told to end; and end what it left behind in its group."""
     server.finished.acquire(True, QUIET)
     if server.send(signal.SIGTERM):
         end = time.monotonic() + server.patience[2]
@@ -269,7 +280,7 @@ def finish(server: Server) -> None:
             time.sleep(0.02)
         server.send(signal.SIGKILL)
     seen = -1
-    while server.outward.state != "done":
+    while server.outward.state != "done" and not signal.sigpending() & ENDING:
         if server.outward.state == "read" and server.outward.moved == seen:
             return  # something outside the group holds the pipe open and says nothing
         seen = server.outward.moved

@@ -196,6 +196,7 @@ def leave(code: int) -> int:
     if -code in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL, signal.SIGPIPE):
         if -code != signal.SIGKILL:
             signal.signal(-code, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [-code])
         os.kill(os.getpid(), -code)
     return 128 - code  # signals that would leave a core file of ours: as shells tell them
 

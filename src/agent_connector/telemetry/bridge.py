@@ -53,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
         anyio.run(bridge, options, worker(options), open_requests)
     except* (httpx2.HTTPError, OSError) as group:
         code = 1
-        server = urlsplit(options.url).hostname or "the server"  # the rest of an address may hold a key
+        server = urlsplit(str(options.url)).hostname or "the server"  # the rest of an address may hold a key
         fail(f"agent-connector: {server}: {first(group)}".replace(options.url, server), open_requests)
     return code
 
