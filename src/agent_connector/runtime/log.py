@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 LARGEST = 256 << 10  # bytes; a full file becomes `hooks.log.1`, and the one before is gone
 _LONGEST = 400
 _TRACE = 4000
+_FRAMES = 40
 _SHORTEST = 4  # letters; shorter texts are words of every sentence
 _HIDDEN = "[...]"
 
@@ -37,8 +38,9 @@ def note(
         row: dict[str, Any] = {"t": time.time_ns() // 1_000_000, "verb": verb, "what": what[:_LONGEST]}
         row.update({name: value for name, value in about.items() if value})
         if error is not None:
-            row["error"] = _without(content, f"{type(error).__name__}: {_text(error)}")[:_LONGEST]
-            row["trace"] = _without(content, _trace(error))[-_TRACE:]
+            hidden = list(content)
+            row["error"] = _without(hidden, _said(error))[:_LONGEST]
+            row["trace"] = _trace(error, hidden)[-_TRACE:]
         _append(paths.hooks_log(root), codec.encode(row) + b"\n")
     except Exception:  # noqa: S110, BLE001  # a full disk, a home that is gone, an error whose text fails
         pass
@@ -81,14 +83,25 @@ def _without(content: "Iterable[str]", text: str) -> str:
     return text
 
 
-def _text(error: BaseException) -> str:
+def _said(error: BaseException) -> str:
+    """The error's class and text, as the last line of a traceback has them."""
     try:
-        return str(error)
+        return f"{type(error).__name__}: {error}"
     except Exception:  # noqa: BLE001  # it is the author's own class
-        return "its text cannot be made"
+        return f"{type(error).__name__}: its text cannot be made"
 
 
-def _trace(error: BaseException) -> str:
+def _trace(error: BaseException, content: "Iterable[str]") -> str:
+    """Where it broke, the innermost call last, and what it came of. Places name no content and stay whole."""
     import traceback
 
-    return "".join(traceback.format_exception(error))
+    lines: list[str] = []
+    cause: BaseException | None = error
+    while cause is not None and len(lines) < _FRAMES:
+        told: list[str] = []
+        for frame in traceback.extract_tb(cause.__traceback__, -_FRAMES):
+            told.append(f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}')
+            told += ["    " + _without(content, frame.line)] if frame.line else []
+        lines = [*told, _without(content, _said(cause)), *lines]
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
+    return "\n".join(lines) + "\n"
