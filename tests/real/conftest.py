@@ -59,7 +59,9 @@ def leftovers() -> list[str]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What was driven and what was not, host by host: the last lines of `make test-hosts`, and of CI from a file."""
-    told = [line for host in HOSTS if any(DRIVEN.values()) for line in summary(host)]
+    if not any(DRIVEN.values()):  # another run than that of the hosts: this file is read for every one
+        return
+    told = [line for host in HOSTS for line in summary(host)]
     for line in told:
         terminalreporter.write_line(line)
     (PROGRAMS.parent / "driven.txt").write_text("\n".join([*told, ""]), encoding="utf-8")
