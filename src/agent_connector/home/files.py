@@ -147,7 +147,7 @@ def fill(temporary: str, data: bytes, mode: int) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-    except BaseException:
+    except BaseException:  # whatever it was goes on; nothing half-written stays
         discard(temporary)
         raise
 
@@ -184,7 +184,7 @@ def _place(snapshot: Snapshot, new: bytes, temporary: str, mode: int) -> None:
     except (FileExistsError, FileNotFoundError):  # made, or removed, by another program since we read
         discard(temporary)
         raise _conflict(snapshot) from None
-    except BaseException:
+    except BaseException:  # whatever it was goes on; nothing half-written stays
         discard(temporary)
         raise
     swap.sync_folder(

@@ -26,7 +26,7 @@ def write(path: str, data: bytes | str, mode: int = FILE) -> None:
         fill(temporary, data.encode() if isinstance(data, str) else data, mode)
         try:
             swap.overwrite(temporary, path)
-        except BaseException:
+        except BaseException:  # whatever it was goes on; nothing half-written stays
             discard(temporary)
             raise
         swap.sync_folder(os.path.dirname(path))

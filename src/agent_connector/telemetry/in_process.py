@@ -53,7 +53,7 @@ class Middleware:
         self.worker.seen(IN, lambda: [request(number, method, given(context), client)])
         try:
             result = await call_next(context)
-        except BaseException as error:
+        except BaseException as error:  # measured and raised again, a cancel too
             text = str(error)  # the model reads it; here it is only measured
             self.worker.seen(OUT, lambda: [{"id": number, "error": {"message": text}}])
             raise

@@ -86,7 +86,7 @@ def transaction(connection: sqlite3.Connection) -> Generator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
-    except BaseException:
+    except BaseException:  # an interrupt must not leave the book locked either; it goes on
         connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
