@@ -166,6 +166,23 @@ def test_what_only_looks_like_a_secret_is_taken(server):
     assert frozen(acme(server=server)).server
 
 
+def test_what_goes_into_a_hosts_file_as_it_is_holds_no_secret():
+    connector = acme(server=http("https://x"))
+    connector.platform("claude-code", extra={"oauth": {"clientSecret": "sk-12345", "scopes": ["a"]}})
+    connector.platform("codex", extra={"headers": [{"X-Api-Key": "sk-12345"}], "maxTokens": "9"})
+    spelled = {"clientSecret": "{env:ACME_SECRET}", "clientId": "acme", "api_key": "$ACME_KEY"}
+    connector.platform("cursor", extra={"oauth": spelled})
+    connector.config_patch("claude-code", "env.ACME_TOKEN", "sk-12345", reason="r")
+    connector.config_patch("claude-code", "env.ACME_MODE", "fast", reason="r")
+    found = problems(connector)
+    assert sorted(found) == [
+        "config_patch[0].value",
+        "platform[0].extra.oauth.clientSecret",
+        "platform[1].extra.headers[0].X-Api-Key",
+    ]
+    assert set(found.values()) == {("a secret as a literal", "the host's own reference to a variable")}
+
+
 def test_an_unknown_event_is_one_problem():
     assert list(problems(declare("hook", event="PreTolUse", matcher="a"))) == ["hook[0].event", "hook[0].handler"]
 

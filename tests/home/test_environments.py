@@ -95,9 +95,9 @@ def test_the_environment_holds_what_was_asked_for_with_uv_where_there_is_one(roo
 
 
 def test_a_build_that_fails_says_why_and_leaves_the_old_environment(root, wheel):
-    environments.settle(root, "acme", [wheel], which=venv_and_pip)
+    environments.settle(root, "acme", [wheel], which=with_uv)
     with pytest.raises(HomeError, match="could not be built") as caught:
-        environments.settle(root, "acme", ["/nowhere/none-1.0-py3-none-any.whl"], which=venv_and_pip)
+        environments.settle(root, "acme", ["/nowhere/none-1.0-py3-none-any.whl"], which=with_uv)
     assert "pip install" in caught.value.remedy
     assert "none-1.0" in caught.value.what
     assert imported(root, environments.base_interpreter()) == "hello\n"

@@ -21,7 +21,7 @@ from agent_connector.documents.paths import same
 from agent_connector.errors import DocumentError
 
 EXAMPLES = settings(
-    max_examples=70 * int(os.environ.get("SOAK", "1")),
+    max_examples=35 * int(os.environ.get("SOAK", "1")),
     deadline=None,
     report_multiple_bugs=False,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],

@@ -19,13 +19,7 @@ from agent_connector.hosts.nodes import Block, Default, Item, Key, Whole
 LAUNCHER = "/home/ada/.agent-connector/bin/agent-connector"
 CONNECTORS = ("acme", "acme-db", "zeta")
 SOAK = int(os.environ.get("SOAK", "1"))  # `make soak` looks this much longer
-LAW = settings(max_examples=30 * SOAK, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-@pytest.fixture(autouse=True)
-def quick_disk(monkeypatch):
-    """The laws are about bytes, not about power cuts."""
-    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+LAW = settings(max_examples=15 * SOAK, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @contextmanager

@@ -14,6 +14,13 @@ def test_it_is_told_where_it_runs_and_what_else_was_said(home):
     assert (ended.code, ended.err) == (0, b"")
 
 
+def test_what_was_typed_behind_a_command_comes_by_a_variable(home):
+    """From hosts whose command a shell reads; what the function starts does not see it."""
+    home.variables["AGENT_CONNECTOR_ARGUMENTS"] = " all;  $HOME "
+    ended = done(home, "return f'{ctx.arguments} {os.environ.get(\"AGENT_CONNECTOR_ARGUMENTS\")}'")
+    assert ended.out.decode() == "('all;', '$HOME') None\n"
+
+
 def test_what_it_prints_is_seen(home):
     ended = done(home, "print('one'); print('two', file=sys.stderr); os.system('echo three')")
     assert sorted(ended.out.split()) == [b"one", b"three"] and ended.err == b"two\n" and ended.code == 0

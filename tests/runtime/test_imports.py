@@ -139,7 +139,7 @@ def test_the_bundle_holds_every_module_of_the_hook_path():
     package = os.path.dirname(os.path.dirname(pack.__file__))
     packed = set(pack.modules(package))
     assert {name for name in HIT | STATUSLINE if name.startswith("agent_connector")} <= packed
-    assert not any(".cli" in name or ".deploy" in name or "pump" in name for name in packed)
+    assert not any(".cli." in name or ".deploy." in name or "pump" in name for name in packed)
 
 
 def test_a_bundle_of_another_interpreter_is_not_looked_at(home, call, tmp_path):
@@ -147,7 +147,7 @@ def test_a_bundle_of_another_interpreter_is_not_looked_at(home, call, tmp_path):
     package = Path(home.entry[-1]).parent.parent
     copy = tmp_path / "versions" / "agent_connector"
     copy.parent.mkdir()
-    subprocess.run(["cp", "-r", str(package), str(copy)], check=True, timeout=60)
+    subprocess.run(["cp", "-rH", str(package), str(copy)], check=True, timeout=60)
     (copy / "runtime" / pack.NAME).rename(copy / "runtime" / "bundle.cpython-27")
     program = [home.version.python, "-I", "-S", str(copy / "runtime" / "entry.py")]
     words = ["hook", "claude-code", "PreToolUse", "--connector", "acme"]
@@ -159,7 +159,7 @@ def test_a_package_that_is_not_whole_is_nothing_to_say(home, call, tmp_path):
     package = Path(home.entry[-1]).parent.parent
     copy = tmp_path / "versions" / "agent_connector"
     copy.parent.mkdir()
-    subprocess.run(["cp", "-r", str(package), str(copy)], check=True, timeout=60)
+    subprocess.run(["cp", "-rH", str(package), str(copy)], check=True, timeout=60)
     program = [home.version.python, "-I", "-S", str(copy / "runtime" / "entry.py")]
     words = ["hook", "claude-code", "PreToolUse", "--connector", "acme"]
     for damage in (b"", b"\xff" * 8, (copy / "runtime" / pack.NAME).read_bytes()[:20_000]):

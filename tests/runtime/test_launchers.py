@@ -33,7 +33,8 @@ def reindex(ctx):
     import os, sys
     return f"{sys.executable} {sys.flags.isolated} {os.environ['PATH']}"
 """
-HOOKS = [host for host in query.hosts() if query.hooks(host) is not None]
+HOOKS = {host: facet for host in query.hosts() if (facet := query.hooks(host)) is not None}
+ONE_OF_EACH = {facet.NEUTRAL: host for host, facet in HOOKS.items()}  # all that the registered commands differ in
 SHELLS = [shell for shell in ("dash", "bash", "busybox", "ksh", "zsh") if shutil.which(shell)]
 
 
@@ -104,15 +105,25 @@ GONE = {
 
 
 @pytest.mark.parametrize("gone", GONE.values(), ids=GONE.keys())
-@pytest.mark.parametrize("host", HOOKS)
-def test_every_host_goes_on_when_something_is_gone(standing, host, gone):
+def test_every_host_goes_on_when_something_is_gone(standing, own_copy, gone):
+    if gone in (GONE["our package"], GONE["the entry"]):
+        own_copy(standing.home / "agent_connector")
     (Path(standing.root) / "connectors/acme/python").unlink()
     gone(standing)
     if gone is GONE["the launcher's mode"] and os.geteuid() == 0:
         assert not os.access(standing.launcher, os.X_OK)  # root, too, needs one bit for execution
-    code, out, err = registered(standing, host)
-    assert (code, err) == (0, b"")
-    assert out.decode() == query.hooks(host).NEUTRAL
+    for neutral, host in ONE_OF_EACH.items():
+        code, out, err = registered(standing, host)
+        assert (host, code, err) == (host, 0, b"")
+        assert out.decode() == neutral
+
+
+def test_what_is_registered_differs_in_the_host_s_name_and_in_what_it_takes_for_nothing():
+    def of(host):
+        return guarded("/l", ["hook", host, "x", "--connector", "acme"], HOOKS[host].NEUTRAL, "linux")
+
+    for host, facet in HOOKS.items():
+        assert of(host).replace(f" {host} ", " - ") == of(one := ONE_OF_EACH[facet.NEUTRAL]).replace(f" {one} ", " - ")
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -28,6 +28,8 @@ class StatusContext:
 
     model: id, display_name · cost: total_usd, duration_ms, api_duration_ms, lines_added, lines_removed
     context: used_tokens, size_tokens, used_percent, input_tokens, output_tokens, cache_read_tokens
+    usage: total_usd, host_usd, requests, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens,
+        reasoning_tokens, updated_ms; what `usage scan` last found of this session, priced by list prices
     workspace: folder, project, branch · session: id, name, transcript_path · app: id, name, version
     `raw` is the host's own payload.
     """

@@ -156,9 +156,20 @@ class Connector:
         """Decorator: runs at the host's own event, raw payload in; what it returns goes out verbatim."""
         return self._add("native_hook", {"host": host, "event": event, "timeout": timeout})
 
-    def memory(self, text: "str | None" = None, *, name: "str | None" = None, file: "str | None" = None) -> None:
-        """A block that stands in the memory file of each host (`file`: read at install)."""
-        self._add("memory", {"name": name, "text": text, "file": file})
+    def memory(
+        self,
+        text: "str | None" = None,
+        *,
+        name: "str | None" = None,
+        file: "str | None" = None,
+        mode: "str | None" = None,
+    ) -> None:
+        """A block that stands in the memory file of each host (`file`: read at install).
+
+        `mode="agents-import"` keeps it in a project's AGENTS.md for Claude Code too: its CLAUDE.md gets one line
+        that imports that file.
+        """
+        self._add("memory", {"name": name, "text": text, "file": file, "mode": mode})
 
     def command(
         self,

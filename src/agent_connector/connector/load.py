@@ -89,13 +89,19 @@ def _frozen(
 
 
 def from_command(
-    name: str, argv: Sequence[str], *, env: Mapping[str, str] | None = None, hosts: Sequence[str] | None = None
+    name: str,
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    version: str = "",
+    hosts: Sequence[str] | None = None,
 ) -> Loaded:
     """A connector that is one command: no file at all."""
     if not argv:
         raise ConnectorError("no command was given", remedy="agent-connector install --name NAME -- COMMAND ARGS")
     server = {"transport": "stdio", "command": argv[0], "args": list(argv[1:]), "env": dict(env or {})}
-    return _frozen(Found(Source("command"), ""), {"id": name, "server": server}, hosts)
+    declared = {"id": name, "server": server} | ({"version": version} if version else {})
+    return _frozen(Found(Source("command"), ""), declared, hosts)
 
 
 def from_url(

@@ -12,6 +12,7 @@ from agent_connector.connector.light import SURFACES
 
 Transport = Literal["stdio", "http", "sse", "ws"]
 OnError = Literal["allow", "deny"]
+MemoryMode = Literal["own-file", "agents-import"]
 
 
 class Scope(IntEnum):
@@ -84,6 +85,7 @@ class NativeHook:
 class Memory:
     name: str
     text: str
+    mode: MemoryMode = "own-file"
 
 
 @dataclass(frozen=True, slots=True)

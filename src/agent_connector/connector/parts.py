@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from agent_connector.connector import matchers
 from agent_connector.connector.light import EVENTS, TOOL_EVENTS
@@ -13,6 +13,7 @@ from agent_connector.connector.model import (
     Handler,
     Hook,
     Memory,
+    MemoryMode,
     NativeHook,
     Patch,
     Platform,
@@ -23,7 +24,7 @@ from agent_connector.connector.model import (
     Subagent,
     Tool,
 )
-from agent_connector.connector.servers import changed
+from agent_connector.connector.servers import changed, no_secrets
 from agent_connector.connector.validation import Check, say
 
 DEFAULT_TIMEOUT = 10.0
@@ -118,9 +119,10 @@ def _read(check: Check, path: str, name: str, read: Read) -> str:
 
 
 def memory(check: Check, path: str, number: int, value: Any, read: Read) -> Memory:
-    given = check.fields(path, value, ("name", "text", "file"))
+    given = check.fields(path, value, ("name", "text", "file", "mode"))
     name = given.get("name") or ("memory" if number == 0 else f"memory-{number + 1}")
-    return Memory(check.slug(f"{path}.name", name), _body(check, path, "text", given, read))
+    mode = cast("MemoryMode", check.word(f"{path}.mode", given.get("mode"), get_args(MemoryMode), "own-file"))
+    return Memory(check.slug(f"{path}.name", name), _body(check, path, "text", given, read), mode)
 
 
 def command(check: Check, path: str, number: int, value: Any, read: Read) -> Command:
@@ -213,6 +215,7 @@ def config_patch(check: Check, path: str, number: int, value: Any) -> Patch:
         check.add(f"{path}.path", say(leaf), f"any path but {reserved}: declare a hook, a server or a status line")
     if given.get("value") is None:
         check.add(f"{path}.value", "nothing", "a text, number, boolean, list or table")
+    no_secrets(check, f"{path}.value", leaf.rpartition(".")[2], given.get("value"))
     docs = check.optional(f"{path}.docs_url", given.get("docs_url"))
     if docs is not None and not docs.startswith(("https://", "http://")):
         check.add(f"{path}.docs_url", say(docs), "https://...")
@@ -239,4 +242,6 @@ def platform(check: Check, path: str, number: int, value: Any, base: Server | No
     scope = given.get("scope")
     if scope is not None:
         scope = Scope.of(check.word(f"{path}.scope", scope, tuple(scope.word for scope in Scope)))
-    return Platform(host, scope, check.values(f"{path}.extra", given.get("extra")), fields, frozenset(off))
+    extra = check.values(f"{path}.extra", given.get("extra"))
+    no_secrets(check, f"{path}.extra", "", extra)
+    return Platform(host, scope, extra, fields, frozenset(off))

@@ -26,6 +26,26 @@ _HOLE = "\ufffc"  # where a reference stood
 _SECRET_HEADERS = ("authorization", "proxy-authorization", "cookie", "x-api-key", "api-key")
 
 
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # where `clientSecret` has its two words
+_FILLED = re.compile(r"[${%]")  # what a host's own reference to a variable has in it, in whatever spelling
+
+
+def no_secrets(check: Check, path: str, name: str, value: Any) -> None:
+    """What goes into a host's file verbatim holds no secret as a literal, at any depth."""
+    if isinstance(value, Mapping):
+        for key, inner in cast("Mapping[Any, Any]", value).items():
+            no_secrets(check, f"{path}.{key}", str(key), inner)
+    elif isinstance(value, list | tuple):
+        for number, inner in enumerate(cast("list[Any]", value)):
+            no_secrets(check, f"{path}[{number}]", name, inner)
+    elif _says_secret(name) and isinstance(value, str) and value and not _FILLED.search(value):
+        check.add(path, "a secret as a literal", "the host's own reference to a variable")
+
+
+def _says_secret(name: str) -> bool:
+    return name.lower() in _SECRET_HEADERS or _SECRET.search(_CAMEL.sub("_", name)) is not None
+
+
 def server(check: Check, value: Any, path: str = "server") -> Server | None:
     """The server of a declaration, None when there is none."""
     if value is None:

@@ -20,6 +20,7 @@ from agent_connector.documents.markdown_marks import (
     Block,
     blocks,
     digest,
+    has_line,
     lines,
     normal,
     normal_ends,
@@ -27,7 +28,7 @@ from agent_connector.documents.markdown_marks import (
 )
 from agent_connector.errors import DocumentError
 
-__all__ = ["Block", "blocks", "drop_block", "find", "put_block"]
+__all__ = ["Block", "blocks", "drop_block", "find", "has_line", "put_block"]
 
 _BLANK_LINES_BEFORE = re.compile(r"\A(?:[ \t]*\n)+")
 

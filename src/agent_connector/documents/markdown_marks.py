@@ -77,6 +77,19 @@ def blocks(text: str) -> list[Block]:
     return _scan(text)[0]
 
 
+def has_line(text: str, wanted: str) -> bool:
+    """True when a person wrote a line that is `wanted`: in no block of ours and in no code fence."""
+    ours = blocks(text)
+    fence, at = "", -1
+    for line in lines(text):
+        if any(block.start <= line.start < block.end for block in ours):
+            continue
+        if not fence and line.text.strip() == wanted:
+            return True
+        fence, at = _next_fence(line, fence, at)
+    return False
+
+
 def open_fence(text: str) -> int:
     """The offset of the line that opens a code fence which never closes, else -1."""
     return _scan(text)[1]

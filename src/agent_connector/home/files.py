@@ -82,6 +82,25 @@ def read(path: str, *, project: str | None = None, own: str | None = None) -> Sn
     return Snapshot(path, target, data, stat.S_IMODE(found.st_mode), found.st_uid, found.st_gid)
 
 
+def may_run(snapshot: Snapshot) -> bool:
+    """False when the file is there and its owner may not execute it, where systems ask for that."""
+    return os.name != "posix" or snapshot.data is None or bool(snapshot.mode & stat.S_IXUSR)
+
+
+def let_run(snapshot: Snapshot) -> None:
+    """Who may read the file may execute it. WriteConflict: it is another file than the one that was read."""
+    if fingerprint(snapshot.target) != snapshot.hash:
+        raise _conflict(snapshot)
+    try:
+        os.chmod(snapshot.target, _runnable(snapshot.mode))
+    except OSError as error:
+        raise explained(error, snapshot.path, "made executable") from error
+
+
+def _runnable(mode: int) -> int:
+    return mode | (mode & 0o444) >> 2
+
+
 def temporary_beside(target: str) -> str:
     """A fresh name in the target's folder for what is being prepared."""
     folder, name = os.path.split(target)
@@ -215,7 +234,7 @@ def _take_over(snapshot: Snapshot, temporary: str, mode: int) -> None:
     found = os.stat(temporary)
     if hasattr(os, "chown") and (found.st_uid, found.st_gid) != (snapshot.uid, snapshot.gid):
         os.chown(temporary, snapshot.uid, snapshot.gid)
-    wanted = snapshot.mode | ((snapshot.mode & 0o444) >> 2 if mode & 0o111 else 0)
+    wanted = _runnable(snapshot.mode) if mode & 0o111 else snapshot.mode
     if stat.S_IMODE(os.stat(temporary).st_mode) != wanted:  # chown clears some bits
         os.chmod(temporary, wanted)
 

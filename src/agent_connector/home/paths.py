@@ -85,6 +85,16 @@ def manifest(root: str, connector: str) -> str:
     return join(root, "connectors", connector, "connector.json")
 
 
+def bundles_folder(root: str, connector: str) -> str:
+    """Bundles that hosts install by their own commands, and which of them did."""
+    return join(root, "bundles", connector)
+
+
+def install_record(root: str, connector: str) -> str:
+    """The declaration as it was installed, and the hosts that were chosen."""
+    return join(root, "connectors", connector, "install.json")
+
+
 def declaration_folder(root: str, connector: str) -> str:
     """A copy of the author's file or package."""
     return join(root, "connectors", connector, "declaration")
@@ -136,6 +146,38 @@ def telemetry_off(root: str) -> str:
     return join(root, "telemetry", "off")
 
 
+def usage_folder(root: str) -> str:
+    return join(root, "usage")
+
+
+def usage_index(root: str) -> str:
+    """What the hosts' own logs say, read once."""
+    return join(root, "usage", "usage.db")
+
+
+def usage_sessions(root: str) -> str:
+    """What each session of late used, a small file for each: what a status line can read in its time."""
+    return join(root, "usage", "sessions")
+
+
+def usage_session(root: str, host: str, session: str) -> str:
+    """The file of one session; its id may hold anything, so it is hashed."""
+    import _blake2
+
+    named = _blake2.blake2b(session.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return join(root, "usage", "sessions", f"{host}-{named}.json")
+
+
+def usage_prices(root: str) -> str:
+    """The person's own prices."""
+    return join(root, "prices.toml")
+
+
+def fetched_prices(root: str) -> str:
+    """The list of prices that a person had fetched."""
+    return join(root, "usage", "prices.json")
+
+
 def ledger(root: str) -> str:
     return join(root, "ledger.json")
 
@@ -151,3 +193,17 @@ def lock(root: str) -> str:
 def hooks_log(root: str) -> str:
     """What failed open; read by doctor."""
     return join(root, "hooks.log")
+
+
+def byoa_place(root: str, host: str) -> str:
+    """Where `byoa attach` says how the extension in that host finds it, while it runs."""
+    return join(root, "byoa", f"{host}.json")
+
+
+def board_folder(root: str) -> str:
+    return join(root, "board")
+
+
+def board_database(root: str) -> str:
+    """The task board's own database, where none is named."""
+    return join(root, "board", "board.db")

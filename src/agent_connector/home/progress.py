@@ -1,6 +1,7 @@
 """What takes long is said while it lasts, to whoever asked to hear it: the command line, where a person looks.
 
 with progress.during("fetching it"): ...      said when it is not done within a second
+progress.remark("read from a copy")           said at once, to a program's person as well
 """
 
 import threading
@@ -12,16 +13,26 @@ SOON = 1.0  # seconds; what is done by then is not worth a line
 
 Listener = Callable[[str], None]
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+_remarks: ContextVar[tuple[Listener | None, set[str]]] = ContextVar("remarks")  # and what was said already
 
 
 @contextmanager
-def heard(listener: Listener | None) -> Generator[None]:
-    """`listener` is told, from another thread, until this ends; None: nobody is."""
-    token = _listener.set(listener)
+def heard(listener: Listener | None, remarks: Listener | None = None) -> Generator[None]:
+    """`listener` is told, from another thread, until this ends; None: nobody is. `remarks` hears what is remarked."""
+    tokens = _listener.set(listener), _remarks.set((remarks, set()))
     try:
         yield
     finally:
-        _listener.reset(token)
+        _listener.reset(tokens[0])
+        _remarks.reset(tokens[1])
+
+
+def remark(what: str) -> None:
+    """Say, once, what a person should know of how it is done."""
+    listener, said = _remarks.get((None, set[str]()))
+    if listener is not None and what not in said:
+        said.add(what)
+        listener(what)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+TYPED = "AGENT_CONNECTOR_ARGUMENTS"  # what a person typed behind a command, where no shell may read it
 USAGE = "usage: agent-connector action <host> <action> --connector <id> [arguments]"
 
 
@@ -40,7 +41,8 @@ def main(arguments: "Sequence[str]") -> int:
         return _say(f"{connector} has no action {action!r}; it has: {', '.join(manifest['actions']) or 'none'}", 2)
     if not _is_meant(entry):
         return _say("not done", 1)
-    return _run(root, manifest, entry, ActionContext(host, action, os.getcwd(), tuple(words[2:])))
+    typed = os.environ.pop(TYPED, "").split()
+    return _run(root, manifest, entry, ActionContext(host, action, os.getcwd(), (*words[2:], *typed)))
 
 
 def _is_meant(entry: "Mapping[str, Any]") -> bool:

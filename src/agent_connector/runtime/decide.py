@@ -92,6 +92,9 @@ def read_manifest(root: str, connector: str) -> "dict[str, Any]":
 def prepare(run: Run) -> None:
     """Find the host's facet and the handlers that this event may concern."""
     run.facet = facet(run.host, "hooks")
+    acting = getattr(run.facet, "acting", None)  # of hosts that load one and the same file
+    if acting is not None and (host := acting(system.variables())) != run.host:
+        run.host, run.facet = host, facet(host, "hooks")
     run.manifest = read_manifest(run.root, run.connector)
     run.native = run.manifest["native_hooks"].get(run.host, {}).get(run.host_event, ())
     run.pending = [entry for name in _names(run) for entry in entries(run.manifest, run.host, name)]
@@ -113,6 +116,9 @@ def decide(run: Run, raw: "dict[str, Any]") -> "Reply | None":
     """The reply to the payload `raw`; None when it concerns no handler."""
     names = {run.connector, run.manifest["server_name"] or run.connector}
     event = run.facet.parse(run.host_event, raw, sorted(names))
+    if event.host != run.host:  # of hosts that load one and the same file, the payload may tell which it is
+        run.host, run.facet = event.host, facet(event.host, "hooks")
+        run.native = run.manifest["native_hooks"].get(run.host, {}).get(run.host_event, ())
     if event.server in names:
         event.server = run.connector
     run.event, run.named = event, tuple(getattr(event, slot) for slot in _NAMES)
@@ -215,7 +221,8 @@ def refuse(run: Run, entry: "Entry") -> Reply:
 def rendered(run: Run, answer: "Reply | None") -> bytes:
     """What goes to stdout; the host's neutral text when nothing is said."""
     if answer is None or answer.output is None:
-        return run.facet.NEUTRAL.encode()
+        at: Mapping[str, str] = getattr(run.facet, "NEUTRAL_AT", {})  # of hosts in which it is not the same everywhere
+        return at.get(run.host_event, run.facet.NEUTRAL).encode()
     if isinstance(answer.output, str):
         return answer.output.encode("utf-8", "replace")
     return codec.encode(answer.output)

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 _NAMING = ("cwd", "host_event", "host_tool_name", "model", "name", "session_id", "tool_name", "transcript_path")
 DIED = "AGENT_CONNECTOR_DIED"  # set by the launcher: the exit code of the process that did not answer this event
 _ENDS = (("threading", "_shutdown"), ("atexit", "_run_exitfuncs"))
-_UNKNOWN = b"{}"  # what no host takes amiss, for one that this version does not know
+# When the host's own module cannot be loaded: what no host takes amiss, and for the one that takes it for a denial, more.
+_UNKNOWN = b"{}"
+_ALLOWING = {("antigravity", "PreToolUse"): b'{"decision":"allow"}'}
 
 
 class _Process:
@@ -48,7 +50,9 @@ class _Process:
 
     def answer(self, reply: "Reply | None") -> None:
         """Send the reply. In a child that a handler has forked nothing is sent: its parent answers."""
-        data = decide.rendered(self.run, reply) if self.run.facet is not None else _UNKNOWN
+        run = self.run
+        unknown = _ALLOWING.get((run.host, run.host_event), _UNKNOWN)
+        data = decide.rendered(run, reply) if run.facet is not None else unknown
         if calls.getpid() != self.own:
             calls._exit(0)
         self.answered, self.sent = True, len(data)

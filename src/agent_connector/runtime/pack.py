@@ -21,6 +21,7 @@ _ENTRIES = (
     "runtime.handlers",
     "runtime.declaration",
     "telemetry.append",
+    "runtime.byoa_door",
 )
 _FACETS = ("hooks", "statusline")
 

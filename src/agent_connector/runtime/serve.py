@@ -21,6 +21,7 @@ else:
 
 USAGE = "usage: agent-connector serve --connector ID [--host ID] -- COMMAND [ARGUMENT ...]\n"
 SERVED = "AGENT_CONNECTOR_SERVED"  # tells a server that counts itself that it is counted already
+STARTER = "AGENT_CONNECTOR_SERVE_STARTER"  # the process that started us: the server is not its child
 GRACE = "AGENT_CONNECTOR_SERVE_GRACE"  # seconds: the longest patience with a server that should end
 NOT_FOUND, NOT_RUNNABLE, WRONG_USAGE = 127, 126, 2
 
@@ -53,6 +54,7 @@ def main(arguments: "Sequence[str]") -> int:
     environment, command, missing = resolve(manifest, call.command, os.environ)
     if missing:
         tell("not set, taken as empty: " + ", ".join(missing))
+    environment[STARTER] = str(os.getppid())
     measuring = measurer(root, call, manifest)
     if measuring:
         environment[SERVED] = call.connector

@@ -52,6 +52,20 @@ def render(root: str, manifest: "Mapping[str, Any]", module: "Any", host: str, r
     handler = declaration.load(root, manifest).handler("statusline", entry["handler"])
     if handler is None:
         raise LookupError(f"the status line {entry['name']} has no function under its decorator")
-    said = declaration.await_result(handler(StatusContext(module.context(raw), raw)))
+    values: dict[str, Any] = module.context(raw)
+    values["usage"] = used(root, host, values.get("session"))
+    said = declaration.await_result(handler(StatusContext(values, raw)))
     lines = [said] if isinstance(said, str) else list(said or ())
     return "\n".join("\n".join(lines).split("\n")[: module.MAX_LINES])
+
+
+def used(root: str, host: str, session: "dict[str, Any] | None") -> "dict[str, Any]":
+    """What the session used as far as its log was read; nothing where it was not."""
+    name = session.get("id") if session else None
+    if not isinstance(name, str) or not name:
+        return {}
+    try:
+        with open(paths.usage_session(root, host, name), "rb") as stream:
+            return codec.decode_object(stream.read())
+    except (OSError, ValueError):
+        return {}

@@ -26,7 +26,7 @@ gone() {
   case ${1-} in
   hook)
     cat >/dev/null 2>&1
-    case ${2-} in
+    case "${2-} ${3-}" in
     @NEUTRAL@
     esac
     exit 0

@@ -15,6 +15,11 @@ def guarded(launcher: str, args: Sequence[str], neutral: str, platform: str) -> 
     return _windows(launcher, args, neutral) if platform == "win32" else _posix(launcher, args, neutral)
 
 
+def plain(launcher: str, args: Sequence[str], platform: str) -> str:
+    """The command that runs `launcher` with `args` and nothing else: where it is gone, the shell says so."""
+    return f'"{launcher}" {_words(args)}' if platform == "win32" else shlex.join([launcher, *args])
+
+
 def _posix(launcher: str, args: Sequence[str], neutral: str) -> str:
     """Read alike by sh, bash, zsh and fish."""
     program = shlex.quote(launcher)
@@ -28,9 +33,13 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 def _windows(launcher: str, args: Sequence[str], neutral: str) -> str:
     """`exit` and `echo` are of cmd itself; `/d` keeps out what a person has put into every cmd."""
     program = f'"{launcher}"'
-    words = " ".join(word if word and set(word) <= _PLAIN else _quoted(word) for word in args)
+    words = _words(args)
     answer = f"echo {_escaped(neutral)}" if neutral else "exit /b 0"
     return f"cmd /d /c if exist {program} ({program} {words}) else ({answer})"
+
+
+def _words(args: Sequence[str]) -> str:
+    return " ".join(word if word and set(word) <= _PLAIN else _quoted(word) for word in args)
 
 
 def _quoted(word: str) -> str:

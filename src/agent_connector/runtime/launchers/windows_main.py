@@ -10,7 +10,7 @@ import sys
 
 ROOT = "@ROOT@"
 PATH = "@PATH@"
-NEUTRAL = ("@NEUTRAL@",)  # hosts that want a JSON object where there is nothing to say
+NEUTRAL = {"@NEUTRAL@": ""}  # what is answered where there is nothing to say, by host and event, then by host
 RUN_BY_HOSTS = ("hook", "statusline", "action", "serve")
 
 
@@ -76,7 +76,8 @@ def gone(what: str, arguments: "list[str]") -> int:
         return 0
     if arguments[:1] == ["hook"]:
         sys.stdin.buffer.read()
-        sys.stdout.write("{}" if arguments[1:2] and arguments[1] in NEUTRAL else "")
+        host, event = [*arguments[1:3], "", ""][:2]
+        sys.stdout.write(NEUTRAL.get(f"{host} {event}", NEUTRAL.get(host, "")))
         return 0
     print(f"agent-connector: {what} is gone; install agent-connector again, then run: agent-connector upgrade",
           file=sys.stderr)  # fmt: skip
