@@ -20,12 +20,11 @@ def gemini() -> str:
 
 def test_every_host_has_the_same_parts():
     for host in query.hosts():
-        if query.described(host):
-            part = matrix.page().partition(f"\n## {query.facts(host).NAME}\n")[2].partition("\n## ")[0]
-            titles = [line for line in part.splitlines() if line.startswith("### ")]
-            assert titles[0] == "### Where it reads"
-            assert titles[1] == "### What we write"
-            assert titles[-2:] == ["### Sources", "### Undo"]
+        part = matrix.page().partition(f"\n## {query.facts(host).NAME}\n")[2].partition("\n## ")[0]
+        titles = [line for line in part.splitlines() if line.startswith("### ")]
+        assert titles[0] == "### Where it reads"
+        assert titles[1] == "### What we write"
+        assert titles[-2:] == ["### Sources", "### Undo"]
 
 
 def test_a_host_s_part(gemini):
@@ -43,3 +42,11 @@ def test_a_fact_that_changes_changes_the_page(monkeypatch, gemini):
     monkeypatch.setattr(facts, "SURFACES", {**facts.SURFACES, "skills": ("skip-warn", "proven", "gone")})
     assert "- **skills** (not taken, proven): gone" in matrix.page()
     assert "gone" not in gemini
+
+
+def test_usage_logs_of_hosts_described_or_not():
+    part = matrix.page().partition("\n## Usage logs\n")[2].partition("\n## ")[0]
+    assert "| [Qwen Code](#qwen-code) | proven | - |" in part
+    assert "| `cline` | proven | - |" in part or "| [Cline](#cline) | proven | - |" in part
+    assert "| - | Sessions of its Copilot harness are counted under copilot-cli" in part
+    assert part.count("\n| ") == 2 + len([host for host in query.nameable() if query.usage(host)])

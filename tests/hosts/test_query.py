@@ -14,10 +14,11 @@ def test_a_facet_is_a_module_or_nothing():
     assert "Did you mean claude-code?" in caught.value.remedy
 
 
-def test_a_host_that_is_not_described_yet_can_be_named_and_not_asked():
-    assert "warp" in query.nameable()
+def test_a_host_that_is_not_described_yet_can_be_named_and_not_asked(monkeypatch):
+    monkeypatch.setattr(query, "LATER", ("hereafter",))
+    assert "hereafter" in query.nameable()
     with pytest.raises(HostError, match="not described yet"):
-        query.facet("warp", "facts")
+        query.facet("hereafter", "facts")
 
 
 @pytest.mark.parametrize("host", query.hosts())
@@ -28,11 +29,14 @@ def test_what_the_facts_call_native_has_code_behind_it(host, surface):
 
 
 def test_hosts_by_surface_in_the_order_of_the_table():
-    assert query.hosts_supporting("server") == query.hosts()
+    takers = query.hosts_supporting("server")
+    assert takers == tuple(host for host in query.hosts() if query.register(host)) and "nemoclaw" not in takers
     lines = query.hosts_supporting("statusline")
     assert {"claude-code", "cursor"} <= set(lines) and not {"codex", "opencode"} & set(lines)
     assert list(lines) == sorted(lines, key=query.hosts().index)
-    assert query.hosts_supporting("actions") == ()
+    assert {"zed", "warp", "pi"} <= set(query.hosts_supporting("actions")) and "codex" not in query.hosts_supporting(
+        "actions"
+    )
     with pytest.raises(HostError, match="no surface 'servers'"):
         query.hosts_supporting("servers")
 
@@ -45,3 +49,18 @@ def test_all_of_a_host_in_one_value():
     assert set(codex.decisions["Stop"]) == set(query.DECISIONS)
     assert codex.scopes == ("user", "project")
     assert query.capabilities_of("cursor").loads_hooks_of == ("claude-code",)
+
+
+def test_how_an_action_is_pressed_and_how_that_reaches_us():
+    can = {host: query.capabilities_of(host) for host in query.hosts()}
+    pressed = {host: (one.action_affordance_kind, one.action_invocation_mode) for host, one in can.items()}
+    assert {host: how for host, how in pressed.items() if how != (None, None)} == {
+        "droid": ("command", "exec-file"),
+        "hermes": ("command", "exec"),
+        "kiro": ("hook", "manual-hook"),
+        "omp": ("command", "plugin-command"),
+        "openclaw": ("command", "plugin-command"),
+        "pi": ("command", "plugin-command"),
+        "warp": ("workflow", "paste"),
+        "zed": ("task", "exec"),
+    }

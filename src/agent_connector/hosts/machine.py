@@ -43,3 +43,19 @@ class Machine:
     def config(self, variable: str, *default: str) -> str:
         """The folder that `variable` names, else `default` under home."""
         return self.variables.get(variable) or self.join(self.home, *default)
+
+
+def here(project: "str | None" = None) -> Machine:
+    """This machine, as the hosts' rules look at it."""
+    import os
+    import shutil
+    import sys
+
+    return Machine(
+        home=os.path.expanduser("~"),
+        platform=sys.platform,
+        variables=dict(os.environ),
+        project=os.path.abspath(project) if project else None,
+        exists=os.path.exists,
+        which=shutil.which,
+    )

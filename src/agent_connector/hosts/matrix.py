@@ -3,6 +3,7 @@
 `page()` is pure: it asks the facets, and reads and writes nothing. `make docs` writes what it returns.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from agent_connector.connector.light import EVENTS
@@ -24,11 +25,16 @@ What each host can take, what it does with a hook's decision, and how sure we ar
 The same facts are behind `agent-connector explain`, `install --dry-run` and `agent_connector.hosts.query`.
 """
 
+USAGE = """\
+What `usage scan` reads of the hosts' own logs, also of hosts that nothing else is described of yet:
+"""
+
 
 def page() -> str:
     """The whole page."""
-    hosts = [host for host in query.hosts() if query.described(host)]
+    hosts = query.hosts()
     parts = [HEAD, "## Surfaces\n", *_surfaces(hosts), "\n## Servers\n", *_transports(hosts)]
+    parts += ["\n## Usage logs\n", USAGE, *_usage()]
     for host in hosts:
         parts += ["", *_host(host)]
     return "\n".join(parts).rstrip("\n") + "\n"
@@ -39,17 +45,27 @@ def _surfaces(hosts: Sequence[str]) -> Iterator[str]:
     for host in hosts:
         said = [query.surface_support(host, surface) for surface in query.SURFACES]
         rows.append([_link(host), *(one.sure if one.support == "native" else "-" for one in said)])
-    yield from _table(["host", *(surface.replace("_", " ") for surface in query.SURFACES)], rows)
+    yield from table(["host", *(surface.replace("_", " ") for surface in query.SURFACES)], rows)
 
 
 def _transports(hosts: Sequence[str]) -> Iterator[str]:
     known = ("stdio", "http", "sse", "ws")
     rows = [[_link(host), *(query.facts(host).TRANSPORTS.get(name, ("-",))[0] for name in known)] for host in hosts]
-    yield from _table(["host", *known], rows)
+    yield from table(["host", *known], rows)
+
+
+def _usage() -> Iterator[str]:
+    rows: list[list[str]] = []
+    for host in query.nameable():
+        if facet := query.usage(host):
+            name = _link(host) if host in query.hosts() else f"`{host}`"
+            rows.append([name, facet.SURE if facet.READERS else "-", facet.NOTE or "-"])
+    yield from table(["host", "read", "what is missing, or has to be done first"], rows)
 
 
 def _link(host: str) -> str:
-    return f"[{query.facts(host).NAME}](#{query.facts(host).NAME.lower().replace(' ', '-')})"
+    name = query.facts(host).NAME
+    return f"[{name}](#{re.sub(r'[^a-z0-9 -]', '', name.lower()).replace(' ', '-')})"
 
 
 def _host(host: str) -> Iterator[str]:
@@ -86,7 +102,7 @@ def _files(host: str) -> Iterator[str]:
     by_scope = [places.files(scope, machine) for scope in places.SCOPES]
     surfaces = [name for name in query.SURFACES if any(name in files for files in by_scope)]
     rows = [[name.replace("_", " "), *(_code(files.get(name)) for files in by_scope)] for name in surfaces]
-    yield from _table(["surface", *places.SCOPES], rows)
+    yield from table(["surface", *places.SCOPES], rows)
 
 
 def _code(text: str | None) -> str:
@@ -97,7 +113,9 @@ def _written(host: str) -> Iterator[str]:
     for surface in query.SURFACES:
         said = query.surface_support(host, surface)
         sure = said.sure if said.support == "native" else f"not taken, {said.sure}"
-        yield f"- **{surface.replace('_', ' ')}** ({sure}): {said.how}"
+        pressed = query.actions(host) if surface == "actions" else None
+        way = f" ({pressed.AFFORDANCE}, run by {pressed.INVOCATION})" if pressed else ""
+        yield f"- **{surface.replace('_', ' ')}** ({sure}): {said.how}{way}"
     for name, (sure, how) in query.facts(host).TRANSPORTS.items():
         yield f"- **{name} server** ({sure}): {how}"
 
@@ -111,7 +129,7 @@ def _decisions(host: str) -> Iterator[str]:
         verdicts = [facet.honours(event, kind) for kind in query.DECISIONS]
         cells = ["-" if verdict == "dropped" else f"{verdict}, {sure}" for verdict, sure, _ in verdicts]
         rows.append([event, f"`{facet.EVENTS[event]}`", *cells])
-    yield from _table(["event", "its name", *(kind.replace("_", " ") for kind in query.DECISIONS)], rows)
+    yield from table(["event", "its name", *(kind.replace("_", " ") for kind in query.DECISIONS)], rows)
 
 
 def _limits(host: str) -> Iterator[str]:
@@ -138,7 +156,7 @@ def _steps(host: str) -> Iterator[str]:
         yield f"- {surface.replace('_', ' ')}{f' ({scope})' if scope else ''}: {line}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield f"| {' | '.join(head)} |"
     yield f"| {' | '.join('---' for _ in head)} |"
     for row in rows:

@@ -47,14 +47,18 @@ class Default:
 
 
 class Block:
-    """A managed Markdown block named `name` with `text` in `file`."""
+    """A managed Markdown block named `name` with `text` in `file`.
 
-    __slots__ = ("file", "name", "text")
+    `unless`: a line that makes the block unnecessary where a person has written it in the file.
+    """
 
-    def __init__(self, file: str, name: str, text: str) -> None:
+    __slots__ = ("file", "name", "text", "unless")
+
+    def __init__(self, file: str, name: str, text: str, unless: str = "") -> None:
         self.file = file
         self.name = name
         self.text = text
+        self.unless = unless
 
 
 class Whole:

@@ -63,6 +63,8 @@ class Capabilities:
     decisions: Mapping[str, Mapping[str, Honour]]
     replaced_by: str | None
     loads_hooks_of: tuple[str, ...]
+    action_affordance_kind: str | None  # what a person presses: a task, a command ...
+    action_invocation_mode: str | None  # how that reaches us: exec, exec-file, manual-hook, paste, plugin-command
 
 
 def hosts() -> tuple[str, ...]:
@@ -79,18 +81,21 @@ def known(host: str) -> str:
     """`host` when it is one; raises HostError with what was probably meant."""
     if host in HOSTS:
         return host
-    named = tuple(each for each in HOSTS if described(each))
     if host in LATER:
-        raise HostError(f"{host} is not described yet", remedy=f"These are: {', '.join(named)}.")
-    close = get_close_matches(host, named, 1)
+        raise HostError(f"{host} is not described yet", remedy=f"These are: {', '.join(HOSTS)}.")
+    close = get_close_matches(host, HOSTS, 1)
     hint = f"Did you mean {close[0]}? " if close else ""
-    raise HostError(f"there is no host {host!r}", remedy=f"{hint}One of {', '.join(named)}.")
+    raise HostError(f"there is no host {host!r}", remedy=f"{hint}One of {', '.join(HOSTS)}.")
 
 
 @cache
 def facet(host: str, name: str) -> Any:
     """The module of `host` that answers for `name`, None when the host has none."""
-    package = f"agent_connector.hosts.{known(host).replace('-', '_')}"
+    return _module(known(host), name)
+
+
+def _module(host: str, name: str) -> Any:
+    package = f"agent_connector.hosts.{host.replace('-', '_')}"
     if importlib.util.find_spec(package) is None or importlib.util.find_spec(f"{package}.{name}") is None:
         return None
     return importlib.import_module(f"{package}.{name}")
@@ -136,9 +141,9 @@ def trust(host: str) -> "contract.Trust | None":
     return cast("contract.Trust | None", facet(host, "trust"))
 
 
-def described(host: str) -> bool:
-    """False while a host of the table has no folder yet."""
-    return facet(host, "facts") is not None
+def usage(host: str) -> "contract.Usage | None":
+    """The one facet that a host may have before it is described otherwise."""
+    return cast("contract.Usage | None", _module(host, "usage"))
 
 
 def _must(host: str, name: str) -> ModuleType:
@@ -177,13 +182,14 @@ def surface_support(host: str, surface: str) -> SurfaceSupport:
 
 def hosts_supporting(surface: str) -> tuple[str, ...]:
     """The hosts that take `surface` natively."""
-    return tuple(host for host in HOSTS if described(host) and surface_support(host, surface).support == "native")
+    return tuple(host for host in HOSTS if surface_support(host, surface).support == "native")
 
 
 def capabilities_of(host: str) -> Capabilities:
     """All that `host` can do."""
     stated, hook = facts(host), hooks(host)
     events = dict(hook.EVENTS) if hook else {}
+    pressed = actions(host)
     return Capabilities(
         host=host,
         name=stated.NAME,
@@ -198,4 +204,6 @@ def capabilities_of(host: str) -> Capabilities:
         decisions={e: {k: Honour(*hook.honours(e, k)) for k in DECISIONS} for e in events} if hook else {},
         replaced_by=stated.REPLACED_BY,
         loads_hooks_of=stated.LOADS_HOOKS_OF,
+        action_affordance_kind=pressed.AFFORDANCE if pressed else None,
+        action_invocation_mode=pressed.INVOCATION if pressed else None,
     )

@@ -1,4 +1,4 @@
-"""A server and a hook as one host is to be told of them: the values that `deploy` hands to a host's facets."""
+"""A server and a hook as one host is to be told of them, and other values between `deploy` and a host's facets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,3 +38,24 @@ class HookUse:
     command: str  # the shell command that runs the launcher, see runtime/launchers/command.py
     timeout: float  # seconds
     marks: tuple[str, ...]  # texts that tell an entry of ours, see `Item` in hosts/nodes.py
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a bundle says of itself; "" where nothing is known. `author` is a name, `url` a page of the project."""
+
+    id: str
+    version: str
+    description: str
+    author: str = ""
+    license: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsImport:
+    """A memory block in AGENTS.md (`agents`), and `line` in the host's own memory file (`file`), which imports it."""
+
+    agents: str
+    file: str
+    line: str

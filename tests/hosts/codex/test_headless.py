@@ -1,6 +1,7 @@
 """Codex without a person: its command line and its stream, as run with the real 0.171.0."""
 
 import json
+import tomllib
 
 import pytest
 
@@ -97,3 +98,10 @@ def test_other_lines():
     ]
     for line in ("", "2026 ERROR codex_core: x", "null", '{"type": "turn.started"}'):
         assert list(headless.read(line)) == []
+
+
+def test_a_system_text_is_one_string_of_toml_whatever_stands_in_it():
+    text = 'Say "yes".\n\tC:\\path \x1b \x7f \u2028 \U0001f600 """ = [x]'
+    line = headless.argv(Job("x", "/p", system=text))
+    setting = line[line.index("-c") + 1]
+    assert tomllib.loads(setting) == {"developer_instructions": text}

@@ -13,13 +13,19 @@ def test_a_plain_job():
 
 def test_a_job_against_a_stand_in_model():
     job = Job("x", "/p", endpoint="http://127.0.0.1:9", approvals="all", trust=True, resume="s", extra=("-s",))
-    assert headless.argv(job)[4:] == ["--allow-all-tools", "--trust-folder", "--resume=s", "-s", "--prompt=x"]
+    assert headless.argv(job)[4:] == ["--allow-all-tools", "--resume=s", "-s", "--prompt=x"]
     told = headless.environment(job)
     assert (told["COPILOT_PROVIDER_BASE_URL"], told["COPILOT_PROVIDER_API_KEY"]) == (
         "http://127.0.0.1:9/v1",
         "stand-in",
     )
     assert (told["COPILOT_OFFLINE"], told["COPILOT_MODEL"]) == ("true", "stand-in")
+
+
+def test_a_folder_is_trusted_by_flag_in_a_new_session_and_by_variables_in_any():
+    trusted, resumed = Job("x", "/p", trust=True), Job("x", "/p", trust=True, resume="s")
+    assert "--trust-folder" in headless.argv(trusted) and "--trust-folder" not in headless.argv(resumed)
+    assert headless.environment(resumed)["GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS"] == "true"
 
 
 def test_approvals():

@@ -241,4 +241,4 @@ def test_claude_codes_hooks_know_that_copilot_runs_them(claude_file):
     payload, environment = claude_file["payload"], claude_file["environment"]
     assert claude_code.loaded_by(payload, environment) == "copilot-cli"
     assert claude_code.loaded_by({"session_id": "x"}, environment) is None, "Claude Code, started by a hook of Copilot"
-    assert query.facts("copilot-cli").LOADS_HOOKS_OF == ("claude-code",)
+    assert query.facts("copilot-cli").LOADS_HOOKS_OF == ("claude-code", "vscode-copilot")

@@ -72,7 +72,7 @@ def test_evidence_is_as_strong_as_its_strongest_part():
 
 def test_lines_of_a_stream():
     assert stream_json.record('{"a": 1}') == {"a": 1}
-    assert [dict(stream_json.record(line)) for line in ("", "x", "[1]", "3", "{")] == [{}] * 5
+    assert [dict(stream_json.record(line)) for line in ("", "x", "[1]", "3", "{", '{"a":' * 99_999)] == [{}] * 6
     assert list(stream_json.rows([{"a": 1}, 2])) == [{"a": 1}]
     assert list(stream_json.rows({"a": 1})) == []
     assert (stream_json.number(3), stream_json.number("3"), stream_json.number(None)) == (3, 0, 0)

@@ -18,7 +18,7 @@ def test_a_plain_job():
 def test_a_job_against_a_stand_in_model():
     job = Job("x", "/p", endpoint="http://127.0.0.1:9", approvals="all", resume="s", extra=("--tag", "t"))
     assert headless.argv(job)[4:] == [
-        *("--auto", "high", "--model", "custom:stand-in", "--session-id", "s", "--tag", "t", "--", "x")
+        *("--auto", "high", "--model", "custom:stand-in", "--fork", "s", "--tag", "t", "--", "x")
     ]
     assert headless.environment(job)["FACTORY_API_KEY"] == "stand-in"
     [settings] = headless.HOME_FILES.values()

@@ -27,10 +27,10 @@ def test_a_recorded_run(stream):
     events = [event for line in stream for event in headless.read(line)]
     assert events == [
         Started("148b0ae8-3582-4b4d-b046-46a33a9a6a66", "gemini-2.5-flash"),
-        Said("Calling."),
+        Said("Calling.", piece=True),
         Called("mcp_lab_echo__call_lab_1_0", "mcp_lab_echo", {"text": "hello-lab"}, "lab", "echo"),
         Returned("mcp_lab_echo__call_lab_1_0", "ECHO:hello-lab"),
-        Said("FINAL-TEXT"),
+        Said("FINAL-TEXT", piece=True),
         Finished(
             True,
             usage=Usage(input=1470, cache_read=630, output=41, reasoning=11),

@@ -1,11 +1,11 @@
 """The generated bridge under Node, in the sequences that the real host was recorded with."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from agent_connector.connector.matchers import compile as matcher
-from agent_connector.hosts.opencode import hooks
 
 BEFORE, AFTER = "tool.execute.before", "tool.execute.after"
 
@@ -289,8 +289,7 @@ def test_of_two_copies_one_speaks(bridge, recorded):
 
 def test_the_module_exports_a_default_with_an_id_and_needs_no_package(bridge):
     bridge.install({BEFORE: {}})
-    with open(hooks.TEMPLATE, encoding="utf-8") as file:
-        text = file.read()
+    text = Path(bridge.files[0]).read_text(encoding="utf-8")
     assert text.count("import ") == 1
     assert 'from "node:child_process"' in text
     assert "export default { id: `agent-connector-${CONFIG.id}`, server }" in text

@@ -39,6 +39,7 @@ def test_a_recorded_run(stream):
             "6dd6fcb9-0000",
             usage=Usage(input=1470, cache_read=630, output=41),
             turns=2,
+            cumulative=True,
         ),
     ]
 

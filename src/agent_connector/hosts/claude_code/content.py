@@ -7,6 +7,7 @@ from agent_connector.hosts.dialects import agents_md, skill_md
 from agent_connector.hosts.dialects.claude_hooks import prefix
 from agent_connector.hosts.dialects.front_matter import document, join
 from agent_connector.hosts.nodes import Node, Refusal, Whole
+from agent_connector.hosts.uses import AgentsImport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,3 +67,17 @@ def memory(scope: str, machine: "Machine") -> str | Refusal:
         names = ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md")
         return agents_md.first_existing(machine, machine.project, names) or target
     return target
+
+
+def agents_import(scope: str, machine: "Machine") -> AgentsImport | None:
+    """A project's AGENTS.md, and `@AGENTS.md` in its CLAUDE.md: beside one Claude Code reads AGENTS.md not by itself.
+
+    The path of an import counts from the folder of the file that has it. There is no AGENTS.md of a person.
+    """
+    if scope != "project" or not machine.project:
+        return None
+    agents = machine.join(machine.project, "AGENTS.md")
+    nested = machine.join(machine.project, ".claude/CLAUDE.md")
+    if agents_md.first_existing(machine, machine.project, ("CLAUDE.md", ".claude/CLAUDE.md")) == nested:
+        return AgentsImport(agents, nested, "@../AGENTS.md")
+    return AgentsImport(agents, machine.join(machine.project, "CLAUDE.md"), "@AGENTS.md")

@@ -35,6 +35,11 @@ REPLACED_BY = None
 LOADS_HOOKS_OF: tuple[str, ...] = ()
 # Settings that a config patch may not touch: permissions, accounts, secrets, and what we register ourselves.
 CONFIG_DENIED = (
+    "sandbox*",
+    "skip*",
+    "extraKnownMarketplaces*",
+    "gcp*",
+    "subagentStatusLine*",
     "permissions*",
     "allowedTools*",
     "allowManaged*",
@@ -65,6 +70,12 @@ QUIRKS = (
     ("the matcher `mcp__server` catches nothing: a server's tools are `mcp__server__.*`", "2026-11-30"),
     ("a failed tool fires PostToolUseFailure in the place of PostToolUse", "2026-11-30"),
     ("a project's AGENTS.md is read only when there is no CLAUDE.md", "2026-11-30"),
+    (
+        "a prompt that is typed while a turn runs fires UserPromptSubmit at once, and not again when its turn comes",
+        "2026-11-30",
+    ),
+    ("a turn that the person breaks off with Esc fires no hook", "2026-11-30"),
+    ("a denied UserPromptExpansion shows its reason to the person and asks no model", "2026-11-30"),
     ("npm installs an old release without a word when Node is older than 22", "2026-11-30"),
 )
 SOURCES = (

@@ -7,14 +7,24 @@ from agent_connector.drive.events import Finished, Job, Noticed, RunEvent, Usage
 from agent_connector.hosts.dialects import claude_stream
 from agent_connector.hosts.dialects.claude_hooks import prefix
 from agent_connector.hosts.dialects.stream_json import number, record, rows, table
+from agent_connector.hosts.dialects.sureness import sure
 
 PROGRAM = "claude"
 ENDPOINT = "anthropic-messages"  # what a stand-in model has to speak
 # Brings its own agent, not the program on PATH; set its mode to `default`, or a model judges each call first.
 ACP = ("claude-agent-acp",)
 ACP_PACKAGE = "@agentclientprotocol/claude-agent-acp"
+ACP_USAGE = "turn"  # the prompt's sum, input without the cache; the cost grows over the session
+PROVIDERS = ("anthropic", "claude")
+UPSTREAM = "https://api.anthropic.com"
+KEYS = ("ANTHROPIC_API_KEY",)
+KEY_HEADER = "x-api-key"
+LOGIN = (".claude/.credentials.json",)  # on macOS it is in the keychain
+TELLS = "tokens and cost of the run, by model"
+SURE = sure(proven="run endpoint resume system budget usage acp keys", documented="login")
 
 _MODES = {"default": "manual", "edits": "acceptEdits", "all": "bypassPermissions"}
+_SETTINGS = "--settings"
 
 
 def argv(job: Job) -> list[str]:
@@ -25,6 +35,9 @@ def argv(job: Job) -> list[str]:
         line += ["--allowedTools", ",".join(prefix(server).removesuffix("__") for server in job.approved_servers)]
     if job.model:
         line += ["--model", job.model]
+    if job.system:
+        line.append(f"--append-system-prompt={job.system}")
+    line += budget(job)
     if job.resume:
         line += resume(job.resume)
     return [*line, *job.extra, "--", job.prompt]
@@ -32,6 +45,14 @@ def argv(job: Job) -> list[str]:
 
 def resume(session: str) -> list[str]:
     return ["--resume", session]
+
+
+def budget(job: Job) -> list[str]:
+    """The run ends with the result `error_max_budget_usd` once that much is spent."""
+    return ["--max-budget-usd", f"{job.budget_usd:g}"] if job.budget_usd else []
+
+
+BUDGET = budget
 
 
 def environment(job: Job) -> dict[str, str]:
@@ -44,6 +65,40 @@ def environment(job: Job) -> dict[str, str]:
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         }
     return added
+
+
+def acp_environment(job: Job) -> dict[str, str]:
+    """A guess at the next prompt would be one more request."""
+    model = {"ANTHROPIC_MODEL": job.model} if job.model else {}
+    return {**environment(job), **model, "CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION": "false"}
+
+
+def acp_model(job: Job) -> str | None:
+    """It is told by a variable: the list that the agent offers knows its maker's alone."""
+    return None
+
+
+def acp_argv(job: Job) -> list[str]:
+    """The agent takes no word of `claude`'s: `--settings` goes with the session."""
+    return [*ACP, *_apart(job.extra)[1]]
+
+
+def acp_meta(job: Job) -> dict[str, Any]:
+    settings, _ = _apart(job.extra)
+    options: dict[str, Any] = {"settings": settings} if settings else {}
+    if job.budget_usd:
+        options["maxBudgetUsd"] = job.budget_usd
+    told: dict[str, Any] = {"claudeCode": {"options": options}} if options else {}
+    return {**told, "systemPrompt": {"append": job.system}} if job.system else told
+
+
+def _apart(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The file of settings, and the words beside it."""
+    rest = list(words)
+    if _SETTINGS not in rest:
+        return None, rest
+    at = rest.index(_SETTINGS)
+    return rest[at + 1], rest[:at] + rest[at + 2 :]
 
 
 def read(line: str) -> Sequence[RunEvent]:
@@ -74,6 +129,10 @@ def _result(said: Mapping[str, Any]) -> Finished:
     `model_usage_since_last_result` is read where it is.
     """
     models = table(said.get("model_usage_since_last_result")) or table(said.get("modelUsage"))
+    by_model = {model: _model_usage(table(numbers)) for model, numbers in models.items()}
+    usage = _usage(table(said.get("usage")))
+    if usage == Usage():  # a run that its budget ended tells it by model alone
+        usage = sum(by_model.values(), start=usage)
     costs = [numbers.get("costUSD") for numbers in map(table, models.values())]
     known = [cost for cost in costs if isinstance(cost, int | float)]
     return Finished(
@@ -81,8 +140,8 @@ def _result(said: Mapping[str, Any]) -> Finished:
         reason=said.get("terminal_reason") or said.get("subtype"),
         text=said.get("result"),
         session=said.get("session_id"),
-        usage=_usage(table(said.get("usage"))),
-        by_model={model: _model_usage(table(numbers)) for model, numbers in models.items()},
+        usage=usage,
+        by_model=by_model,
         cost_usd=round(sum(known), 9) if known else said.get("total_cost_usd"),
         turns=said.get("num_turns"),
         denied=tuple(str(denial.get("tool_name")) for denial in rows(said.get("permission_denials"))),

@@ -146,4 +146,9 @@ def loaded_by(raw: "Mapping[str, Any]", variables: "Mapping[str, str]") -> "str 
         return "cursor"
     if "timestamp" in raw and variables.get("COPILOT_PROJECT_DIR"):
         return "copilot-cli"
+    if "hookEventName" in raw:
+        return "vscode-copilot"
+    for variable, host in (("TRAE_PROJECT_DIR", "trae"), ("DEVIN_PROJECT_DIR", "windsurf")):
+        if variables.get(variable):
+            return host
     return None

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agent_connector.hosts.machine import Machine
 
 skill = skill_md.skill
+UNRESTRICTED = True  # its subagents have no list of tools that we could write
 
 _MODELS = ("gpt-", "codex", "o1", "o3", "o4")
 

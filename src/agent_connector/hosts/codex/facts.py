@@ -34,6 +34,11 @@ REPLACED_BY = None
 LOADS_HOOKS_OF: tuple[str, ...] = ()
 # Settings that a config patch may not touch: approvals, accounts, trust, and what we register ourselves.
 CONFIG_DENIED = (
+    "profile*",  # each has an approval policy and a sandbox of its own
+    "permissions*",
+    "default_permissions",
+    "plugins*",
+    "marketplaces*",
     "approval_policy*",
     "approvals*",
     "sandbox*",

@@ -17,12 +17,20 @@ from agent_connector.drive.events import (
     Usage,
 )
 from agent_connector.hosts.dialects.stream_json import number, record, table
+from agent_connector.hosts.dialects.sureness import sure
 
 PROGRAM = "codex"
 ENDPOINT = "openai-responses"  # what a stand-in model has to speak
 # Brings its own Codex, runs no hooks (there is no way to trust them in it), and tells no usage of a turn.
 ACP = ("codex-acp",)
 ACP_PACKAGE = "@zed-industries/codex-acp"
+PROVIDERS = ("openai", "codex")
+UPSTREAM = "https://api.openai.com"
+KEYS = ("CODEX_API_KEY", "OPENAI_API_KEY")
+KEY_HEADER = "authorization"
+LOGIN = (".codex/auth.json",)
+TELLS = "tokens of the whole session, no cost"
+SURE = sure(proven="run endpoint resume system usage acp keys", documented="login")
 # At the model, Codex' shell has other names than in its hooks.
 MODEL_TOOLS = {"Bash": ("exec_command", "shell_command", "shell", "local_shell"), "Agent": ("spawn_agent",)}
 
@@ -45,11 +53,18 @@ def argv(job: Job) -> list[str]:
             "-c",
             f'projects={{{json.dumps(job.cwd)}={{trust_level="trusted"}}}}',
         ]
+    if job.system:
+        line += ["-c", f"developer_instructions={_toml(job.system)}"]
     if job.model:
         line += ["-m", job.model]
     if job.endpoint:
         line += _standin(job.endpoint)
     return [*line, *job.extra, *(resume(job.resume) if job.resume else ()), "--", job.prompt]
+
+
+def _toml(text: str) -> str:
+    """A basic string; JSON's is one but for this."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _standin(endpoint: str) -> list[str]:
@@ -63,6 +78,15 @@ def resume(session: str) -> list[str]:
 
 def environment(job: Job) -> dict[str, str]:
     return {_KEY: job.api_key} if job.endpoint else {}
+
+
+def acp_argv(job: Job) -> list[str]:
+    model = ["-c", f"model={_toml(job.model)}"] if job.model else []
+    return [*ACP, *model, *(_standin(job.endpoint) if job.endpoint else []), *job.extra]
+
+
+def acp_model(job: Job) -> str | None:
+    return None
 
 
 def read(line: str) -> Sequence[RunEvent]:

@@ -37,8 +37,10 @@ STEPS = (
     ("commands", "", "call them as /name in the terminal: a headless run expands nothing"),
 )
 REPLACED_BY = None
-LOADS_HOOKS_OF: tuple[str, ...] = ("claude-code",)  # the repository's .claude/settings.json, in a trusted folder
+# The repository's .claude/settings.json, in a trusted folder; and every file in the folder of its own hooks.
+LOADS_HOOKS_OF: tuple[str, ...] = ("claude-code", "vscode-copilot")
 # Settings that a config patch may not touch: permissions, trust, accounts, and what we register ourselves.
+CONFIG_FORMAT = "jsonc"
 CONFIG_DENIED = (
     "trustedFolders*",
     "allowedUrls*",

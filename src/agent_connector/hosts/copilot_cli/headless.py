@@ -17,10 +17,20 @@ from agent_connector.drive.events import (
     Usage,
 )
 from agent_connector.hosts.dialects.stream_json import number, record, rows, table
+from agent_connector.hosts.dialects.sureness import sure
 
 PROGRAM = "copilot"
 ENDPOINT = "openai-chat"  # what a stand-in model has to speak
 ACP = ("copilot", "--acp")  # starts no servers that a client gives it: register them
+ACP_USAGE = "turn"  # with what the cache gave in the input
+ACP_CACHE_IN_INPUT = True
+PROVIDERS = ("github", "copilot")
+UPSTREAM = None  # its models are behind GitHub's service; another one's may be named
+KEYS = ("COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN")
+KEY_HEADER = "authorization"
+LOGIN = (".copilot/config.json",)
+TELLS = "tokens of each request with GitHub's models, none with a model of one's own"
+SURE = sure(proven="run endpoint resume system acp", documented="usage keys login")
 
 _STAND_IN = "stand-in"
 
@@ -33,13 +43,13 @@ def argv(job: Job) -> list[str]:
     elif job.approvals == "edits":
         line.append("--allow-tool=write")
     line += [f"--allow-tool={server}" for server in job.approved_servers]
-    if job.trust:
+    if job.trust and not job.resume:  # the two are refused together
         line.append("--trust-folder")
     if job.model:
         line += ["--model", job.model]
     if job.resume:
         line += resume(job.resume)
-    return [*line, *job.extra, f"--prompt={job.prompt}"]
+    return [*line, *job.extra, f"--prompt={job.text}"]
 
 
 def resume(session: str) -> list[str]:
@@ -49,6 +59,8 @@ def resume(session: str) -> list[str]:
 def environment(job: Job) -> dict[str, str]:
     """What is added to the run's environment: no update in the middle of it, and the stand-in model when there is one."""
     added = {"COPILOT_AUTO_UPDATE": "false"}
+    if job.trust:
+        added |= {f"GITHUB_COPILOT_PROMPT_MODE_{what}": "true" for what in ("REPO_HOOKS", "WORKSPACE_MCP")}
     if job.endpoint:
         added |= {
             "COPILOT_OFFLINE": "true",
@@ -58,6 +70,14 @@ def environment(job: Job) -> dict[str, str]:
             "COPILOT_MODEL": job.model or _STAND_IN,
         }
     return added
+
+
+def acp_argv(job: Job) -> list[str]:
+    return [*ACP, *(["--model", job.model] if job.model and not job.endpoint else []), *job.extra]
+
+
+def acp_model(job: Job) -> str | None:
+    return None
 
 
 def read(line: str) -> Sequence[RunEvent]:

@@ -240,3 +240,8 @@ def honours(event: str, kind: str) -> "tuple[Verdict, Sure, str]":
     from agent_connector.hosts.copilot_cli.verdicts import verdict
 
     return verdict(event, kind)
+
+
+def loaded_by(raw: "Mapping[str, Any]", variables: "Mapping[str, str]") -> "str | None":
+    """VS Code's Local harness, which loads every file of this folder and spells a payload in its own way."""
+    return "vscode-copilot" if "hookEventName" in raw else None

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from agent_connector.hosts.machine import Machine
 
 skill = skill_md.skill
+UNRESTRICTED = True  # its subagents have no list of tools that we could write
 
 _ALIASES = ("sonnet", "opus", "haiku")  # Claude Code's short names; Cursor knows full ones of every vendor
 _ARGUMENTS = "the text that the person wrote after the command"

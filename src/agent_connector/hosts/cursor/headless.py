@@ -16,10 +16,18 @@ from agent_connector.drive.events import (
     Usage,
 )
 from agent_connector.hosts.dialects.stream_json import number, record, rows, table
+from agent_connector.hosts.dialects.sureness import sure
 
 PROGRAM = "cursor-agent"
 ENDPOINT = None  # its models are behind its own service
 ACP = ("cursor-agent", "acp")
+PROVIDERS = ("cursor", "cursor-agent")
+UPSTREAM = None
+KEYS = ("CURSOR_API_KEY",)
+KEY_HEADER = "authorization"
+LOGIN = (".config/cursor/auth.json",)
+TELLS = "tokens of the run in newer versions, no cost"
+SURE = sure(documented="run resume system acp keys", uncertain="usage login")
 
 
 def argv(job: Job) -> list[str]:
@@ -35,7 +43,7 @@ def argv(job: Job) -> list[str]:
         line += ["--model", job.model]
     if job.resume:
         line += resume(job.resume)
-    return [*line, *job.extra, "--", job.prompt]
+    return [*line, *job.extra, "--", job.text]
 
 
 def resume(session: str) -> list[str]:

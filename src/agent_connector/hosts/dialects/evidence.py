@@ -1,4 +1,4 @@
-"""Why a host is thought to be installed: its program on PATH, and what it leaves in the person's home."""
+"""How a host is recognised: its program on PATH, what it leaves in the person's home, what it calls itself as a client."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,3 +23,8 @@ def evidence(machine: "Machine", programs: "Sequence[str]", traces: "Sequence[tu
             found.append(path)
             confidence = max(confidence, weight)
     return {"confidence": confidence, "found": found, "program": program} if found else None
+
+
+def is_client(client: str, name: str) -> bool:
+    """True when `client` is one of those that `name` of CLIENT_NAMES means: one that ends with `*` is a beginning."""
+    return client.startswith(name[:-1]) if name.endswith("*") else client == name

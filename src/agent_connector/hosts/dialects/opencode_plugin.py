@@ -1,13 +1,13 @@
 """Hooks of hosts that load modules as OpenCode does: one generated bridge file, and what it and we say to each other.
 
-The bridge (`opencode/templates/bridge.js`) runs our command with `{sessionID, directory, servers, input, output, event,
+The bridge (`templates/opencode_bridge.js`) runs our command with `{sessionID, directory, servers, input, output, event,
 ...}` on stdin, where `input`, `output` and `event` are the host's own, and does what one object on stdout says:
 `deny`, `args`, `output`, `context` or `permission`. On the hook path; what only install needs is imported there.
 """
 
 from agent_connector.connector.light import Event
 from agent_connector.hosts.dialects.values import mapping
-from agent_connector.hosts.nodes import Reply, Whole
+from agent_connector.hosts.nodes import Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agent_connector.hosts.contract import HookUse
     from agent_connector.hosts.nodes import Node
 
+TEMPLATE = "opencode_bridge.js"
 EVENTS = {
     "SessionStart": "session.created",
     "SessionEnd": "dispose",
@@ -40,41 +41,21 @@ _TOOL_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRe
 # ---- what is registered
 
 
-def wire(host: str, template: str, hooks: "Sequence[HookUse]", folder: str, tools: "Mapping[str, str]") -> "list[Node]":
-    """The bridge module of one connector in the plugin folder; its commands carry our marks."""
-    if not hooks:
-        return []
-    import json
+def wire(host: str, hooks: "Sequence[HookUse]", folder: str, tools: "Mapping[str, str]") -> "list[Node]":
+    """The bridge module of one connector in the plugin folder."""
+    from agent_connector.hosts.dialects import bridges
 
-    from agent_connector.hosts.dialects.front_matter import join
-
-    connector = hooks[0].marks[-1].rpartition(" ")[2]
-    wired: dict[str, dict[str, Any]] = {}
-    for event in dict.fromkeys(hook.event for hook in hooks):
-        same = [hook for hook in hooks if hook.event == event]
-        wired[event] = {"command": same[0].command, "timeout": round(max(hook.timeout for hook in same) * 1000)}
-        if regex := _regex(same, tools):
-            wired[event]["tools"] = regex
-    config = json.dumps({"id": connector, "host": host, "hooks": wired}, indent=2, ensure_ascii=False)
-    return [Whole(join(folder, f"agent-connector-{connector}.js"), _filled(template, config))]
+    return bridges.wire(host, TEMPLATE, hooks, folder, lambda same: _regex(same, tools))
 
 
 def _regex(hooks: "Sequence[HookUse]", tools: "Mapping[str, str]") -> str:
     """An anchored regex over the host's tool names that catches what the matchers catch; "" for every tool."""
-    from agent_connector.hosts.dialects.tool_matchers import native
+    from agent_connector.hosts.dialects.tool_matchers import anchored, native
 
     if _NAMES.get(hooks[0].event) not in _TOOL_EVENTS:
         return ""
     found = native([matcher for hook in hooks for matcher in hook.matchers], hooks[0].server, prefix, tools)
-    return "" if found == "*" else found if found[0] == "^" else f"^(?:{found})$"
-
-
-def _filled(template: str, config: str) -> str:
-    with open(template, encoding="utf-8") as file:
-        text = file.read()
-    before, begin, rest = text.partition("// agent-connector:config begin\n")
-    _, end, after = rest.partition("// agent-connector:config end\n")
-    return f"{before}{begin}const CONFIG = {config}\n{end}{after}"
+    return "" if found == "*" else anchored(found)
 
 
 def prefix(server: str) -> str:

@@ -1,7 +1,7 @@
 """Server entries of the `mcpServers` family: one map from names to objects, in each host's spelling."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from agent_connector.hosts.dialects.interpolation import (
@@ -111,6 +111,21 @@ def with_bearer(server: "ServerUse") -> dict[str, str]:
     if server.bearer and not any(name.lower() == "authorization" for name in headers):
         headers["Authorization"] = "Bearer ${env:" + server.bearer + "}"
     return headers
+
+
+def lost(server: "ServerUse", host: str, lacks: Iterable[str]) -> tuple[str, ...]:
+    """A line for each thing that is declared and that `host` lacks: "timeout" (of calls and start), "tools", "cwd"."""
+    said = {
+        "timeout": server.timeout is not None or server.startup_timeout is not None,
+        "tools": bool(server.include_tools or server.exclude_tools),
+        "cwd": bool(server.cwd),
+    }
+    lines = {
+        "timeout": f"{host} has no time limits in a server's entry",
+        "tools": f"{host} cannot be told there which tools are offered",
+        "cwd": f"{host} starts servers in a folder of its own choice",
+    }
+    return tuple(lines[name] for name in lacks if said[name])
 
 
 def milliseconds(seconds: float) -> int:

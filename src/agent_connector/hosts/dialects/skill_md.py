@@ -31,3 +31,8 @@ def for_person(
     top = {"name": name or command.name, "description": command.description or command.name, **head}
     body = command.prompt.replace("$ARGUMENTS", arguments)
     return [Whole(join(folder, name or command.name, "SKILL.md"), document(top, body))]
+
+
+def shared(command: "Command", folder: str) -> list[Node]:
+    """A command as a skill where several hosts read: one text for all, or one host's would stand in another's way."""
+    return for_person(command, folder, {"disable-model-invocation": True})

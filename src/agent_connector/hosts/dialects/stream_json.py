@@ -2,14 +2,18 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 
+@lru_cache(1)  # whoever reads a stream may ask for what a facet has just read
 def record(line: str) -> Mapping[str, Any]:
     """The object in `line`; empty for a blank line, a log line or any other value."""
+    if line[:1] != "{" and not line.lstrip().startswith("{"):  # to fail at it costs more than to look
+        return {}
     try:
         return table(json.loads(line))
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter: nested too deep, which anybody can write
         return {}
 
 

@@ -9,7 +9,7 @@ from agent_connector.hosts.dialects.claude_hooks import normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from agent_connector.connector.light import Event
@@ -59,6 +59,16 @@ def restore(
 
 def _told(stem: str, server: str, written: "Callable[[str, str, str], str]") -> "Callable[[str], str]":
     return lambda name: written(stem, server, name)[len(stem) :]
+
+
+def underscored(tool: str, servers: "Sequence[str]") -> "tuple[str | None, str]":
+    """`mcp_<server>_<tool>` as (server, tool), by the names in `servers`, else at the first `_`; any other as (None, name)."""
+    if tool[:4] != "mcp_":
+        return None, tool
+    rest = tool[4:]
+    known = (name for name in sorted(servers, key=len, reverse=True) if rest.startswith(name + "_"))
+    server = next(known, rest.partition("_")[0])
+    return server, rest[len(server) + 1 :]
 
 
 def fnv(text: str) -> int:

@@ -11,6 +11,27 @@ if TYPE_CHECKING:
 
 ANY = "*"
 
+# What many hosts do alike.
+DENIED = "the tool does not run and the model reads the reason"
+ASKED = "the person is asked"
+CHANGED = "the tool gets the new arguments"
+ADDED = "put before the model"
+NO_PROMPT = "the prompt is not sent"
+NOBODY_AT_PROMPT = "nobody is asked about a prompt: it is denied"
+AFTER = "the tool has run: its result stays, and the reason is added beside it"
+NOBODY_AFTER = f"nobody is asked after a tool has run; {AFTER}"
+GOES_ON = "the agent goes on with the reason as its task"
+NOBODY_AT_STOP = f"nobody is asked at the end of a turn: {GOES_ON}"
+GOES_ON_EIGHT = f"{GOES_ON}; the host stops this after eight rounds"
+FAILED = "the tool has failed already: the reason is added"
+OWN_QUESTION = "nothing is said, so the host's own question is asked, without the reason"
+ADDED_TO_FAILURE = "added to what the model reads of the failure"
+IN_RESULT = "added inside the tool's result"
+ASKED_OR_NOT_RUN = f"{ASKED}; headless the tool does not run"
+NOTHING_BEFORE = "no text reaches the model before a tool: answer at PostToolUse"
+PROMPT_ENDS = "no request is made; a headless run ends with exit code 1"
+BESIDE_PROMPT = "stands beside the prompt"
+
 _NOTHING: Mapping[str, str] = {
     "allow": "there is nothing to grant at {event}; it goes on as if the hook had said nothing",
     "deny": "{event} cannot be stopped, and the reason reaches nobody",

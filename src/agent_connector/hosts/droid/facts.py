@@ -18,7 +18,7 @@ SURFACES = {
     "subagents": ("native", "documented", "droids/<name>.md; tools can be allowed, not denied"),
     "memory": ("native", "proven", "a block in AGENTS.md; a project's CLAUDE.md is read beside it"),
     "statusline": ("native", "uncertain", "`statusLine` of settings.json; what its command is told is not documented"),
-    "actions": ("skip-warn", "documented", "commands aside it has nothing that a person could press"),
+    "actions": ("native", "proven", "executable files in commands/, called as /<connector>-<action>"),
     "config_patch": ("native", "documented", "keys of settings.json, set only when absent"),
     "native_hooks": ("skip-warn", "documented", "it has no events beyond the normalized ones"),
 }
@@ -39,6 +39,7 @@ STEPS = (
 REPLACED_BY = None
 LOADS_HOOKS_OF: tuple[str, ...] = ()
 # Settings that a config patch may not touch: permissions, models with their keys, and what we register ourselves.
+CONFIG_FORMAT = "jsonc"
 CONFIG_DENIED = (
     "commandAllowlist*",
     "commandDenylist*",
@@ -74,6 +75,10 @@ QUIRKS = (
     ("a tool's name is cut at 64 letters, with a hash at its end", "2026-11-30"),
     ("a first request does not wait for servers, unless `blockOnMcpLoad` is set", "2026-11-30"),
     ("subagents run in a daemon of its own", "2026-11-30"),
+    (
+        "the model reads an action's script and what it prints, of which 64 kB are kept; nothing can be typed",
+        "2026-12-01",
+    ),
 )
 SOURCES = (
     ("Factory Droid 0.215.0, run offline against a scripted model", "2026-11-30"),

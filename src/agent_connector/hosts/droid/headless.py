@@ -16,6 +16,7 @@ from agent_connector.drive.events import (
     Usage,
 )
 from agent_connector.hosts.dialects.stream_json import number, record, table
+from agent_connector.hosts.dialects.sureness import sure
 from agent_connector.hosts.droid.hooks import MARK
 
 PROGRAM = "droid"
@@ -26,10 +27,10 @@ HOME_FILES = {
     ".factory/settings.json": """{
   "customModels": [
     {
-      "model": "stand-in",
+      "model": "@NAME@",
       "displayName": "Stand-in",
       "baseUrl": "@MODEL@/v1",
-      "apiKey": "stand-in",
+      "apiKey": "@KEY@",
       "provider": "generic-chat-completion-api",
       "maxOutputTokens": 8000
     }
@@ -41,23 +42,43 @@ HOME_FILES = {
 """
 }
 APPROVES_SERVERS = False  # what may be done is a level, not a list
+PROVIDERS = ("factory", "droid")
+UPSTREAM = None  # its models are behind Factory's service; another one's may be named
+KEYS = ("FACTORY_API_KEY",)
+KEY_HEADER = "authorization"
+LOGIN = (".factory/auth.v2.file", ".factory/auth.v2.key")
+TELLS = "tokens of the run, no cost"
+SURE = sure(proven="run endpoint resume system usage acp", documented="keys login")
 SEARCHED = "{server}" + MARK + "{tool}"  # the tool of a server that the model has to search for before it calls it
 
-_STAND_IN = "custom:stand-in"
+_OWN = "custom:"  # before the name of a model of one's own
+_STAND_IN = "stand-in"
 _LEVELS = {"default": (), "edits": ("--auto", "low"), "all": ("--auto", "high")}
 
 
 def argv(job: Job) -> list[str]:
     line = [job.program or PROGRAM, "exec", "--output-format", "stream-json", *_LEVELS[job.approvals]]
-    if model := job.model or (_STAND_IN if job.endpoint else None):
+    if model := _model(job):
         line += ["--model", model]
+    if job.system:
+        line.append(f"--append-system-prompt={job.system}")
     if job.resume:
         line += resume(job.resume)
     return [*line, *job.extra, "--", job.prompt]
 
 
+def _model(job: Job) -> str | None:
+    if not job.endpoint:
+        return job.model
+    return _OWN + (job.model or _STAND_IN).removeprefix(_OWN)
+
+
+acp_model = _model
+
+
 def resume(session: str) -> list[str]:
-    return ["--session-id", session]
+    """It goes on in a copy: the session itself is asked of Factory's service, and not found without it."""
+    return ["--fork", session]
 
 
 def environment(job: Job) -> dict[str, str]:

@@ -41,6 +41,7 @@ def _surfaces(machine: "Machine", top: str) -> "dict[str, str]":
         "server": machine.join(home, "mcp.json"),
         "hooks": _hooks(machine, home, settings),
         "commands": machine.join(home, "commands"),
+        "actions": machine.join(home, "commands"),
         "skills": machine.join(top, ".agents", "skills"),
         "subagents": machine.join(home, "droids"),
         "statusline": settings,

@@ -16,7 +16,7 @@ _AFTER = "Droid ignores a block after a tool: its result stays, and the reason i
 
 TABLE: "Table" = {
     ("PreToolUse", "allow"): ("honoured", "proven", "grants this call, headless too"),
-    ("PreToolUse", "deny"): ("honoured", "proven", "the tool does not run and the model reads the reason"),
+    ("PreToolUse", "deny"): ("honoured", "proven", verdicts.DENIED),
     ("PreToolUse", "ask"): (
         "degraded",
         "proven",
@@ -26,7 +26,7 @@ TABLE: "Table" = {
     ("PreToolUse", "context"): (
         "dropped",
         "documented",
-        "no text reaches the model before a tool: answer at PostToolUse",
+        verdicts.NOTHING_BEFORE,
     ),
     ("PostToolUse", "deny"): ("degraded", "proven", _AFTER),
     ("PostToolUse", "ask"): ("degraded", "proven", f"nobody is asked after a tool has run; {_AFTER}"),
@@ -36,7 +36,7 @@ TABLE: "Table" = {
         "documented",
         "the prompt is not sent; headless the event does not fire",
     ),
-    ("UserPromptSubmit", "ask"): ("degraded", "documented", "nobody is asked about a prompt: it is denied"),
+    ("UserPromptSubmit", "ask"): ("degraded", "documented", verdicts.NOBODY_AT_PROMPT),
     ("UserPromptSubmit", "context"): ("honoured", "documented", "stands beside the prompt; headless it does not fire"),
     ("SessionStart", "context"): ("honoured", "proven", "a message of its own before the prompt"),
     ("Stop", "deny"): ("honoured", "proven", _GOES_ON),

@@ -15,27 +15,37 @@ from agent_connector.drive.events import (
     Usage,
 )
 from agent_connector.hosts.dialects.stream_json import number, record, table
+from agent_connector.hosts.dialects.sureness import sure
 
 PROGRAM = "gemini"
 ENDPOINT = "gemini"  # what a stand-in model has to speak
-ACP = ("gemini", "--acp")
-# With a base URL and no method that was chosen before, Gemini takes "gateway", which a headless run refuses.
+ACP = ("gemini", "--acp")  # a session is not found again within the minute that it began in
+# With a base URL and no method that was chosen before, Gemini takes "gateway", which a headless run refuses. Over ACP
+# its shell would want a terminal of its own, which not every sandbox has.
 HOME_FILES = {
     ".gemini/settings.json": """{
   "security": {"auth": {"selectedType": "gemini-api-key"}},
   "privacy": {"usageStatisticsEnabled": false},
-  "general": {"enableAutoUpdate": false, "enableAutoUpdateNotification": false}
+  "general": {"enableAutoUpdate": false, "enableAutoUpdateNotification": false},
+  "tools": {"shell": {"enableInteractiveShell": false}}
 }
 """
 }
 APPROVES_SERVERS = False  # one server's tools cannot be approved alone: `trust` in its entry does that
+PROVIDERS = ("google", "gemini")
+UPSTREAM = "https://generativelanguage.googleapis.com"
+KEYS = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
+KEY_HEADER = "x-goog-api-key"
+LOGIN = (".gemini/oauth_creds.json", ".gemini/google_accounts.json")
+TELLS = "tokens of the run, by model, no cost"
+SURE = sure(proven="run endpoint resume system usage acp keys", documented="login")
 
 _STAND_IN = "gemini-2.5-flash"  # a model that is named makes no request to choose one
 _APPROVALS = {"default": "default", "edits": "auto_edit", "all": "yolo"}
 
 
 def argv(job: Job) -> list[str]:
-    line = [job.program or PROGRAM, f"--prompt={job.prompt}", "--output-format", "stream-json"]
+    line = [job.program or PROGRAM, f"--prompt={job.text}", "--output-format", "stream-json"]
     line += ["--approval-mode", _APPROVALS[job.approvals]]
     if model := job.model or (_STAND_IN if job.endpoint else None):
         line += ["--model", model]
@@ -62,6 +72,16 @@ def environment(job: Job) -> dict[str, str]:
     return variables
 
 
+def acp_argv(job: Job) -> list[str]:
+    """A folder that is not trusted ends the agent."""
+    model = job.model or (_STAND_IN if job.endpoint else None)
+    return [*ACP, *(["--model", model] if model else []), *(["--skip-trust"] if job.trust else []), *job.extra]
+
+
+def acp_model(job: Job) -> str | None:
+    return None
+
+
 def read(line: str) -> Sequence[RunEvent]:
     """The events of one line; a line that is no JSON object has none."""
     said = record(line)
@@ -69,7 +89,7 @@ def read(line: str) -> Sequence[RunEvent]:
         case "init":
             return (Started(str(said.get("session_id", "")), said.get("model")),)
         case "message" if said.get("role") == "assistant":
-            return (Said(str(said.get("content", ""))),)
+            return (Said(str(said.get("content", "")), piece=said.get("delta") is True),)
         case "tool_use":
             return (_called(said),)
         case "tool_result":

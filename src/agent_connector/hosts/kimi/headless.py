@@ -7,10 +7,18 @@ from typing import Any
 from agent_connector.drive.events import Called, Finished, Job, Noticed, Returned, RunEvent, Said
 from agent_connector.hosts.dialects.claude_hooks import split
 from agent_connector.hosts.dialects.stream_json import record, rows, table
+from agent_connector.hosts.dialects.sureness import sure
 
 PROGRAM = "kimi"
 ENDPOINT = "openai-chat"  # what a stand-in model has to speak
 ACP = ("kimi", "acp")
+PROVIDERS = ("kimi", "moonshot")
+UPSTREAM = "https://api.kimi.com/coding"
+KEYS = ("KIMI_API_KEY",)
+KEY_HEADER = "authorization"
+LOGIN: tuple[str, ...] = ()  # where a login lies is told nowhere
+TELLS = "nothing"
+SURE = sure(proven="run endpoint resume system acp", documented="usage keys")
 
 _STAND_IN = "stand-in"
 _HOOK = " hook"  # "<event> hook", an empty line, what the hook said: in a line like one of the model
@@ -23,7 +31,7 @@ def argv(job: Job) -> list[str]:
         line += ["--model", job.model]
     if job.resume:
         line += resume(job.resume)
-    return [*line, *job.extra, f"--prompt={job.prompt}"]
+    return [*line, *job.extra, f"--prompt={job.text}"]
 
 
 def resume(session: str) -> list[str]:

@@ -43,6 +43,13 @@ def files(scope: str, machine: "Machine") -> "Mapping[str, str]":
     return {}
 
 
+def outdated(machine: "Machine") -> "str | None":
+    """The Python program, of which no version runs any more."""
+    if not _only_old(machine):
+        return None
+    return "Kimi Code CLI, the new program `kimi`, which reads ~/.kimi-code: `kimi migrate` brings the old one's settings over"
+
+
 def running(variables: "Mapping[str, str]") -> bool:
     """Hooks of plugins get a mark; those of config.toml and servers get none."""
     return bool(variables.get("KIMI_PLUGIN_ROOT"))

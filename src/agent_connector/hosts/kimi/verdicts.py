@@ -13,7 +13,7 @@ _GOES_ON = "the agent goes on with the reason as its task, once in a turn"
 
 TABLE: "Table" = {
     ("PreToolUse", "allow"): ("dropped", "documented", "there is nothing to grant: the host's own rules decide"),
-    ("PreToolUse", "deny"): ("honoured", "proven", "the tool does not run and the model reads the reason"),
+    ("PreToolUse", "deny"): ("honoured", "proven", verdicts.DENIED),
     ("PreToolUse", "ask"): ("degraded", "proven", _ASKED),
     ("PreToolUse", "modify"): (
         "dropped",
@@ -23,7 +23,7 @@ TABLE: "Table" = {
     ("PreToolUse", "context"): ("dropped", "documented", "no text reaches the model before a tool"),
     ("PostToolUse", "context"): ("dropped", "proven", "what the hook says does not reach the model"),
     ("PostToolUse", "replace_output"): ("dropped", "documented", "Kimi takes no answer after a tool"),
-    ("UserPromptSubmit", "deny"): ("honoured", "proven", "no request is made; a headless run ends with exit code 1"),
+    ("UserPromptSubmit", "deny"): ("honoured", "proven", verdicts.PROMPT_ENDS),
     ("UserPromptSubmit", "ask"): ("degraded", "proven", _ASKED),
     ("UserPromptSubmit", "context"): (
         "honoured",

@@ -1,71 +1,25 @@
 """Commands, skills, subagents and memory of OpenCode."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from agent_connector.hosts.dialects import agents_md, skill_md
-from agent_connector.hosts.dialects.front_matter import document, join, text
-from agent_connector.hosts.dialects.opencode_plugin import prefix
-from agent_connector.hosts.nodes import Node, Refusal, Whole
+from agent_connector.hosts.dialects import opencode_content as shared
+from agent_connector.hosts.nodes import Node, Refusal
 from agent_connector.hosts.opencode import hooks, places
 
 if TYPE_CHECKING:
-    from agent_connector.connector.model import Command, Subagent, Tool
+    from agent_connector.connector.model import Subagent
     from agent_connector.hosts.machine import Machine
 
-# Several tools ask for one permission: whoever may edit may also write and patch.
-_PERMISSIONS = {"write": "edit", "apply_patch": "edit"}
-
-skill = skill_md.skill
-
-
-def command(command: "Command", folder: str) -> list[Node]:
-    """`<name>.md`; `$ARGUMENTS` means the same there."""
-    head = {"description": command.description or None, "model": _model(command.model)}
-    return [Whole(join(folder, f"{command.name}.md"), document(head, command.prompt))]
+command = shared.command
+skill = shared.skill
 
 
 def subagent(subagent: "Subagent", folder: str) -> list[Node]:
-    """`<name>.md`; which tools it may use is a map of permissions, whose last match counts."""
-    head = {"description": subagent.description, "mode": "subagent", "model": _model(subagent.model)}
-    whole = document(head, subagent.prompt)
-    if permissions := _permissions(subagent):
-        lines = "".join(f"  {text(name)}: {word}\n" for name, word in permissions.items())
-        whole = whole.replace("\n---\n", f"\npermission:\n{lines}---\n", 1)
-    return [Whole(join(folder, f"{subagent.name}.md"), whole)]
+    return shared.subagent(subagent, folder, hooks.TOOLS)
 
 
 def memory(scope: str, machine: "Machine") -> str | Refusal:
-    """The file that OpenCode reads. A new AGENTS.md would hide one that is read in its place, so that one is taken."""
     file = places.files(scope, machine).get("memory")
     if file is None:
         return Refusal(f"OpenCode has no memory file in scope {scope}")
-    if scope == "project" and machine.project:
-        return agents_md.first_existing(machine, machine.project, ("AGENTS.md", "CLAUDE.md", "CONTEXT.md")) or file
-    claude = machine.join(machine.home, ".claude", "CLAUDE.md")
-    hidden = machine.variables.get("OPENCODE_DISABLE_CLAUDE_CODE_PROMPT") or machine.exists(file)
-    return claude if not hidden and machine.exists(claude) else file
-
-
-def _permissions(subagent: "Subagent") -> Mapping[str, str]:
-    words: dict[str, str] = {}
-    if subagent.allow is not None:
-        words["*"] = "deny"
-        words |= {name: "allow" for tool in subagent.allow for name in _native(tool)}
-    for tool in subagent.deny:
-        for name in _native(tool):
-            words.pop(name, None)  # so that the denial is the last match
-            words[name] = "deny"
-    return words
-
-
-def _native(tool: "Tool") -> list[str]:
-    if tool.server is not None:
-        return [prefix(tool.server) + tool.name]
-    names = [native for native, canonical in hooks.TOOLS.items() if canonical == tool.name] or [tool.name]
-    return list(dict.fromkeys(_PERMISSIONS.get(name, name) for name in names))
-
-
-def _model(name: str | None) -> str | None:
-    """Models are `provider/model` here; a name that another host understands would keep the agent from running."""
-    return name if name and "/" in name else None
+    return shared.memory(scope, machine, file, "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")

@@ -1,28 +1,15 @@
 """Who OpenCode is and what it has."""
 
+from agent_connector.hosts.dialects import opencode_facts
+
 ID = "opencode"
 NAME = "OpenCode"
 VENDOR = "Anomaly"
 KIND = "cli"
 PARADIGM = "plugin"
 
-SURFACES = {
-    "server": ("native", "proven", "`mcp` of opencode.json or opencode.jsonc"),
-    "hooks": ("native", "proven", "one generated module in plugins/, twelve of thirteen events"),
-    "commands": ("native", "proven", "commands/<name>.md, with `$ARGUMENTS`"),
-    "skills": ("native", "proven", "skills/<name>/SKILL.md"),
-    "subagents": ("native", "proven", "agents/<name>.md with `mode: subagent`, tools as permissions"),
-    "memory": ("native", "proven", "a block in AGENTS.md, or in the file that is read in its place"),
-    "statusline": ("skip-warn", "documented", "it has no status line that a command could fill"),
-    "actions": ("skip-warn", "documented", "it has nothing that a person could press"),
-    "config_patch": ("native", "documented", "keys of opencode.json, set only when absent"),
-    "native_hooks": ("native", "proven", "the plugin hooks and events that no normalized event stands for"),
-}
-TRANSPORTS = {
-    "stdio": ("proven", "`type: local`, `command` as one list, `environment`, `cwd`"),
-    "http": ("documented", "`type: remote`, Streamable HTTP with a fall back to SSE"),
-    "sse": ("documented", "`type: remote`, after Streamable HTTP was tried"),
-}
+SURFACES = opencode_facts.surfaces("proven", "opencode.json or opencode.jsonc")
+TRANSPORTS = opencode_facts.transports("proven")
 STEPS = (
     ("server", "", "start it anew: opencode.json is read once"),
     ("hooks", "", "start it anew: plugins are loaded once"),
@@ -30,21 +17,7 @@ STEPS = (
 )
 REPLACED_BY = None
 LOADS_HOOKS_OF: tuple[str, ...] = ()
-# Settings that a config patch may not touch: permissions, accounts, secrets, and what we register ourselves.
-CONFIG_DENIED = (
-    "permission*",
-    "tools*",
-    "provider*",
-    "mcp*",
-    "plugin*",
-    "hooks*",
-    "mcpServers*",
-    "statusLine*",
-    "share*",
-    "server*",
-    "enterprise*",
-    "autoupdate*",
-)
+CONFIG_DENIED = opencode_facts.CONFIG_DENIED
 QUIRKS = (
     ("a wrong shape or an unknown key in opencode.json keeps the program from starting", "2026-11-30"),
     ("arguments change in place only: a new object is ignored", "2026-11-30"),

@@ -8,10 +8,7 @@ from agent_connector.hosts.dialects import verdicts
 if TYPE_CHECKING:
     from agent_connector.hosts.dialects.verdicts import Row, Table
 
-_GOES_ON = "the agent goes on with the reason as its task; the host stops this after eight rounds"
-_ASKED_STOP = "nobody is asked at the end of a turn: the agent goes on with the reason as its task"
 _AFTER = "Qwen ignores a block after a tool: its result stays, and the reason is added to it"
-_FAILED = "the tool has failed already: the reason is added"
 
 TABLE: "Table" = {
     ("PreToolUse", "allow"): (
@@ -19,8 +16,8 @@ TABLE: "Table" = {
         "proven",
         "grants nothing: what needs approval is asked for, or refused headless, before the hook",
     ),
-    ("PreToolUse", "deny"): ("honoured", "proven", "the tool does not run and the model reads the reason"),
-    ("PreToolUse", "ask"): ("honoured", "proven", "the person is asked; headless the tool does not run"),
+    ("PreToolUse", "deny"): ("honoured", "proven", verdicts.DENIED),
+    ("PreToolUse", "ask"): ("honoured", "proven", verdicts.ASKED_OR_NOT_RUN),
     ("PreToolUse", "modify"): (
         "dropped",
         "proven",
@@ -29,32 +26,32 @@ TABLE: "Table" = {
     ("PreToolUse", "context"): (
         "dropped",
         "proven",
-        "no text reaches the model before a tool: answer at PostToolUse",
+        verdicts.NOTHING_BEFORE,
     ),
     ("PermissionRequest", "allow"): ("honoured", "documented", "grants this call; headless nothing is asked for"),
     ("PermissionRequest", "deny"): ("honoured", "documented", "the tool does not run and the reason is shown"),
     ("PermissionRequest", "ask"): (
         "dropped",
         "documented",
-        "nothing is said, so the host's own question is asked, without the reason",
+        verdicts.OWN_QUESTION,
     ),
     ("PostToolUse", "deny"): ("degraded", "proven", _AFTER),
     ("PostToolUse", "ask"): ("degraded", "proven", f"nobody is asked after a tool has run; {_AFTER}"),
-    ("PostToolUse", "context"): ("honoured", "proven", "added inside the tool's result"),
+    ("PostToolUse", "context"): ("honoured", "proven", verdicts.IN_RESULT),
     ("PostToolUse", "replace_output"): ("dropped", "proven", "Qwen has no way to replace a result"),
-    ("PostToolUseFailure", "deny"): ("degraded", "proven", _FAILED),
-    ("PostToolUseFailure", "ask"): ("degraded", "proven", _FAILED),
-    ("PostToolUseFailure", "context"): ("honoured", "proven", "added to what the model reads of the failure"),
+    ("PostToolUseFailure", "deny"): ("degraded", "proven", verdicts.FAILED),
+    ("PostToolUseFailure", "ask"): ("degraded", "proven", verdicts.FAILED),
+    ("PostToolUseFailure", "context"): ("honoured", "proven", verdicts.ADDED_TO_FAILURE),
     ("UserPromptSubmit", "deny"): ("honoured", "proven", "no request is made; the run still ends with exit code 0"),
-    ("UserPromptSubmit", "ask"): ("degraded", "documented", "nobody is asked about a prompt: it is denied"),
+    ("UserPromptSubmit", "ask"): ("degraded", "documented", verdicts.NOBODY_AT_PROMPT),
     ("UserPromptSubmit", "context"): ("honoured", "proven", "stands beside the prompt; < and > are escaped"),
     ("SessionStart", "context"): ("honoured", "proven", "a system message before the first prompt"),
     ("SubagentStart", "context"): ("dropped", "proven", "there was no sign of it in the subagent's request"),
-    ("Stop", "deny"): ("honoured", "proven", _GOES_ON),
-    ("Stop", "ask"): ("degraded", "proven", _ASKED_STOP),
+    ("Stop", "deny"): ("honoured", "proven", verdicts.GOES_ON_EIGHT),
+    ("Stop", "ask"): ("degraded", "proven", verdicts.NOBODY_AT_STOP),
     ("Stop", "context"): ("dropped", "proven", "the agent ends all the same, and nothing of the text is kept"),
-    ("SubagentStop", "deny"): ("honoured", "proven", _GOES_ON),
-    ("SubagentStop", "ask"): ("degraded", "proven", _ASKED_STOP),
+    ("SubagentStop", "deny"): ("honoured", "proven", verdicts.GOES_ON_EIGHT),
+    ("SubagentStop", "ask"): ("degraded", "proven", verdicts.NOBODY_AT_STOP),
     ("PreCompact", "context"): ("honoured", "documented", "becomes part of the instructions for the summary"),
 }
 

@@ -1,0 +1,24 @@
+"""Skills and memory of OpenClaw, and commands as skills."""
+
+from typing import TYPE_CHECKING
+
+from agent_connector.hosts.dialects import skill_md
+from agent_connector.hosts.nodes import Node, Refusal
+from agent_connector.hosts.openclaw import places
+
+if TYPE_CHECKING:
+    from agent_connector.connector.model import Command
+    from agent_connector.hosts.machine import Machine
+
+skill = skill_md.skill
+
+
+def command(command: "Command", folder: str) -> list[Node]:
+    """A skill that only the person calls, as /<name>."""
+    return skill_md.for_person(command, folder, {"disable-model-invocation": True})
+
+
+def memory(scope: str, machine: "Machine") -> str | Refusal:
+    """AGENTS.md of the agent's workspace; it does not read a project's."""
+    target = places.files(scope, machine).get("memory")
+    return target or Refusal(f"OpenClaw has no memory file in scope {scope}")

@@ -1,0 +1,13 @@
+"""An npm package that OpenCode loads as a plugin, and its command that installs one."""
+
+from agent_connector.hosts.dialects import npm_plugin
+
+FORMAT = npm_plugin.FORMAT
+SURE = "documented"
+ROOT = npm_plugin.ROOT
+FOLDERS = npm_plugin.FOLDERS
+WRAPPER = npm_plugin.WRAPPER
+INSTALL = (("opencode", "plugin", "{bundle}", "-g"),)
+KEPT = "OpenCode has no command that takes a plugin out: remove it from `plugin` in its opencode.json"
+
+manifest = npm_plugin.manifest

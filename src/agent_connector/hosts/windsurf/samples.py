@@ -1,0 +1,16 @@
+"""Payloads as Devin sends them, made up for `simulate`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent_connector.hosts.dialects import samples
+from agent_connector.hosts.dialects.claude_hooks import prefix
+from agent_connector.hosts.windsurf.hooks import TOOLS
+
+
+def payload(host_event: str, event: str, server: str | None, tool: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the hook of `host_event` would read on its stdin."""
+    made = samples.claude(host_event, event, server, tool, given, TOOLS, lambda s, t: prefix(s) + t)
+    if event == "PostToolUse":
+        made["tool_response"] = {"success": True, "output": given.get("output", ""), "error": None}
+    return {**made, "prompt_id": "prompt-1"}
