@@ -6,6 +6,7 @@ import pytest
 
 from agent_connector import stdio
 from agent_connector.deploy.advice import advice
+from agent_connector.hosts import query
 from agent_connector.hosts.machine import Machine
 
 
@@ -41,7 +42,8 @@ def test_files_of_a_project_name_the_persons_own_launcher(declared):
     assert "keep them out of the repository" in said(declared(), "project")[0]
 
 
-def test_hosts_that_are_not_described_yet(declared):
-    assert said(declared(lambda connector: connector.platform("warp", hooks=False))) == (
-        "warp is not described yet: what is declared for it has no effect",
+def test_hosts_that_are_not_described_yet(declared, monkeypatch):
+    monkeypatch.setattr(query, "LATER", ("hereafter",))
+    assert said(declared(lambda connector: connector.platform("hereafter", hooks=False))) == (
+        "hereafter is not described yet: what is declared for it has no effect",
     )

@@ -2,12 +2,14 @@
 
 import json
 import os
+import stat
 
 import pytest
 
 from agent_connector.deploy import apply as module
 from agent_connector.deploy import diff, jobs
 from agent_connector.deploy.change import Change, FileResult
+from agent_connector.deploy.wanted import NOT_RUN
 from agent_connector.errors import HomeError
 from agent_connector.home import backups, files, ledger, paths
 from agent_connector.hosts.nodes import Block, Default, Item, Key, Whole
@@ -326,6 +328,19 @@ def test_a_program_may_be_run(root, tmp_path):
     path = tmp_path / "hook.sh"
     apply(root, want(Whole(str(path), "#!/bin/sh\n", executable=True)))
     assert os.access(path, os.X_OK)
+
+
+def test_a_program_that_may_not_be_run_any_more_is_mended(root, tmp_path):
+    path = tmp_path / "hook.sh"
+    node = Whole(str(path), "#!/bin/sh\n", executable=True)
+    apply(root, want(node))
+    path.chmod(0o640)
+    seen = apply(root, want(node), dry=True)
+    assert [(change.op, change.note) for change in seen.changes] == [("~", NOT_RUN)]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert ops(apply(root, want(node))) == ["~"]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o750
+    assert ops(apply(root, want(node))) == ["="]
 
 
 def test_a_persons_file_is_left_and_only_force_replaces_it(root, tmp_path):

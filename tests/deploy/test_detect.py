@@ -53,3 +53,16 @@ def test_the_clients_name_is_asked_last():
     assert running_host({}, "gemini-cli-mcp-client") == "gemini-cli"
     assert running_host(CLAUDE, "gemini-cli-mcp-client") == "claude-code"
     assert running_host({}, "somebody else") is None
+    assert running_host({}, "dev.warp.Warp-Stable") == "warp"  # its name ends with the channel
+
+
+def test_what_replaced_a_host_or_a_version_of_it_is_said():
+    def replaced(*files, **more):
+        return {each.host: each.replaced_by for each in detect(machine(*files, **more))}
+
+    old = "/home/me/.kimi"
+    assert "`kimi migrate`" in replaced(old, f"{old}/config.toml")["kimi"]
+    assert replaced(old, f"{old}/config.toml", "/home/me/.kimi-code")["kimi"] is None
+    assert replaced(programs=[("warp-cli", "/bin/warp-cli")]) == {"warp": "`oz`, the new name of `warp-cli`"}
+    assert replaced(programs=[("warp-cli", "/bin/warp-cli"), ("oz", "/bin/oz")]) == {"warp": None}
+    assert "Zoo Code" in replaced("/home/me/.roo")["roo-code"]

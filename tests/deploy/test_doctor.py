@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from agent_connector.connector.load import from_command
-from agent_connector.deploy import record
 from agent_connector.deploy.doctor import diagnose
 from agent_connector.deploy.install import install
 from agent_connector.deploy.probe import probe
@@ -57,7 +56,7 @@ def test_nothing_is_installed(home, tmp_path):
         (lambda root, home: Path(paths.version_python(root, __version__)).write_bytes(b"/x\0\n"), "the interpreter for hooks is gone: none is named"),
         (lambda root, home: Path(paths.version_tools(root, __version__)).write_bytes(b"/x\0\n"), "the interpreter of the command line is gone"),
         (lambda root, home: Path(paths.manifest(root, "acme-db")).write_text('{"a":' * 9000), "its manifest is missing or damaged"),
-        (lambda root, home: Path(record.path(root, "acme-db")).write_text('{"a":' * 9000), "it is damaged (RecursionError"),
+        (lambda root, home: Path(paths.install_record(str(root), "acme-db")).write_text('{"a":' * 9000), "it is damaged (RecursionError"),
         (lambda root, home: Path(paths.ledger(root)).write_text('{"a":' * 9000), "the ledger is damaged"),
         (lambda root, home: os.unlink(paths.current_version(root)), "no version is in use"),
         (lambda root, home: Path(paths.pins(root)).write_text("/work\t9.9.9\n"), "pinned to version 9.9.9, which is not installed"),

@@ -5,10 +5,19 @@ import os
 
 import pytest
 
+from agent_connector.connector.load import load
 from agent_connector.deploy import record
 from agent_connector.deploy.health import check, check_all
 from agent_connector.deploy.install import install
 from agent_connector.deploy.scan import ids
+from agent_connector.hosts.query import nameable
+
+OTHER = """
+from agent_connector import Connector
+
+connector = Connector(id="other")
+connector.subagent("acme-dba", description="Another", prompt="Another.")
+"""
 
 
 @pytest.fixture
@@ -54,6 +63,25 @@ def test_a_file_that_no_longer_parses_has_drifted(cursor):
     cursor.write(".cursor/mcp.json", "{")
     found, by_surface = words(cursor)
     assert (found, "line 1" in by_surface["server"].note) == ({"drifted"}, True)
+
+
+def test_a_program_that_may_not_be_run_has_drifted(lived_in, acme):
+    install(acme, machine=lived_in.machine(), root=lived_in.root, hosts=["mux"])
+    hook = lived_in.folder / ".xum" / "tool_pre"
+    hook.chmod(0o644)
+    found, by_surface = words(lived_in)
+    assert (found, "upgrade" in by_surface["hooks"].remedy) == ({"drifted"}, True)
+    install(acme, machine=lived_in.machine(), root=lived_in.root, hosts=["mux"])
+    assert os.access(hook, os.X_OK)
+    assert words(lived_in)[0] == set()
+
+
+def test_what_another_connector_holds_is_foreign(cursor):
+    file = cursor.write("other.py", OTHER)
+    install(load(str(file), hosts=nameable()), machine=cursor.machine(), root=cursor.root, hosts=["cursor"])
+    assert words(cursor)[0] == set()
+    findings, _ = check(record.load(cursor.root, "other"), cursor.machine(), cursor.root)
+    assert {finding.word for finding in findings if finding.surface == "subagents"} == {"foreign"}
 
 
 def test_foreign(cursor):

@@ -19,6 +19,11 @@ EVERYTHING = ("package", "python", "tools", "needs", "current", "launcher")
 WORDS = ("hook", "cursor", "stop", "--connector", "acme")
 
 
+@pytest.fixture(autouse=True)
+def copies(whole_copies):
+    """Here they are what is tested."""
+
+
 @pytest.fixture
 def home(tmp_path):
     folder = tmp_path / "home"

@@ -37,6 +37,15 @@ def test_a_program_stands_behind_the_stable_launcher(declared):
     assert node.value["args"] == ["serve", "--connector", "acme", "--host", "claude-code", "--", "npx", "-y", "acme"]
 
 
+def test_a_restriction_that_a_subagent_will_not_have_is_said(declared):
+    def two(connector):
+        connector.subagent("free", description="Free", prompt="Free.")
+        connector.subagent("dba", description="Reviews", prompt="Review.", tools={"allow": ["query"]})
+
+    notes = said(planned(declared(two), ["codex", "claude-code"]), "note")
+    assert notes == {("codex", "subagents"): "Codex CLI gives a subagent every tool, whatever is allowed to dba"}
+
+
 def test_the_alias_is_the_name_in_the_hosts(declared):
     (node,) = nodes(planned(declared(alias="acme_db"), ["codex"]), "server")
     assert node.path == ("mcp_servers", "acme_db")

@@ -8,7 +8,8 @@ from agent_connector.deploy.plan import plan
 from agent_connector.deploy.uninstall import uninstall
 from agent_connector.home.ledger import FileRecord, Ledger, Row, value_hash
 from agent_connector.hosts.machine import Machine
-from agent_connector.hosts.nodes import Block
+from agent_connector.hosts.nodes import Block, Whole
+from agent_connector.hosts.table import HOSTS
 
 LAUNCHER = "/home/me/.agent-connector/bin/agent-connector"
 
@@ -44,6 +45,27 @@ def test_two_hosts_of_one_file_get_one_entry_that_says_what_both_can(declared):
 def test_a_host_that_has_the_file_alone_is_named_in_its_entry(declared, host):
     args = entries(planned(declared(), [host]))[host]["args"]
     assert args[args.index("--host") + 1] == host
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_no_host_s_content_stands_in_another_s_way(declared, scope):
+    """Whole files that several hosts read have one text, in whatever order the hosts are asked."""
+
+    def declare(connector):
+        connector.memory("Use it.")
+        connector.command("plan-it", prompt="Plan $ARGUMENTS", description="Plan it")
+        connector.skill("layout", description="How it is laid out", body="So.")
+        connector.subagent("dba", description="Reviews", prompt="Review.", tools={"allow": ["query"]})
+
+    machine = Machine("/home/me", "linux", {}, "/p" if scope == "project" else None, lambda path: False)
+    for hosts in (HOSTS, HOSTS[::-1]):
+        changes = plan(declared(declare), hosts, scope, machine, LAUNCHER, known=Ledger({})).changes
+        texts: dict[str, set[str]] = {}
+        for change in changes:
+            if isinstance(change.node, Whole):
+                texts.setdefault(change.file, set()).add(change.node.text)
+        assert len(texts) > 40
+        assert {file: found for file, found in texts.items() if len(found) > 1} == {}
 
 
 def test_a_host_of_an_earlier_install_counts(declared):

@@ -1,6 +1,7 @@
 """Getting hold of a connector; one that requires packages is imported with them."""
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -44,6 +45,12 @@ def index(tmp_path, monkeypatch):
             "Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         )
         wheel.writestr("acme_words-1.0.dist-info/RECORD", "")
+    if uv := shutil.which("uv", path=os.path.dirname(sys.executable)):  # an environment in a tenth of the time
+        (tmp_path / "tools").mkdir()
+        os.symlink(uv, tmp_path / "tools" / "uv")
+        monkeypatch.setenv("PATH", f"{tmp_path / 'tools'}{os.pathsep}{os.environ['PATH']}")
+        monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "cache"))
+        monkeypatch.setenv("UV_OFFLINE", "1")  # older ones do not know UV_NO_INDEX
     for name in ("PIP", "UV"):
         monkeypatch.setenv(f"{name}_NO_INDEX", "1")
         monkeypatch.setenv(f"{name}_FIND_LINKS", str(folder))
@@ -110,11 +117,11 @@ def test_the_example_of_the_documentation_is_a_valid_declaration(lived_in, tmp_p
     file.write_text(
         "from agent_connector import Connector, stdio\n"
         'connector = Connector(id="acme-db", server=stdio("/usr/bin/npx", "-y", "@acme/db-mcp", env={"A": "${env:A}"}))\n'
-        'connector.platform("warp", hooks=False)\n'
+        'connector.platform("nemoclaw", hooks=False)\n'
     )
     loaded = obtain(Wanted(str(file)), lived_in.root)
     outcome = install(loaded, machine=lived_in.machine(), root=lived_in.root, hosts=["codex"])
-    assert outcome.warnings == ("warp is not described yet: what is declared for it has no effect",)
+    assert outcome.warnings == ()
 
 
 def test_two_installers_at_once_both_end_right(lived_in):

@@ -72,7 +72,7 @@ def test_what_a_person_changed_is_left_with_the_edit_to_make(lived_in, acme):
 
 def test_without_our_records_entries_are_found_by_their_marks(lived_in, acme):
     put(lived_in, acme)
-    for file in (paths.ledger(lived_in.root), record.path(lived_in.root, "acme-db")):
+    for file in (paths.ledger(lived_in.root), paths.install_record(lived_in.root, "acme-db")):
         os.unlink(file)
     with pytest.raises(DeployError, match="--scan"):
         take(lived_in, "acme-db")

@@ -22,7 +22,7 @@ def carry(root: str, changes: Sequence[Change], *, force: bool = False) -> Repor
     """Bring `changes` about. Where there is nothing to do, nothing is written."""
     with lock.held(root):
         found = announced = recover(root, ledger.load(root))
-        jobs = collect(changes, root)
+        jobs = collect(changes)
         for job in jobs:
             prepare(root, announced, job, force)
             announced = _announce(root, announced, job)
@@ -40,7 +40,7 @@ def carry(root: str, changes: Sequence[Change], *, force: bool = False) -> Repor
 def preview(root: str, changes: Sequence[Change], *, force: bool = False) -> Report:
     """What `carry` would do. Nothing is touched."""
     known = follow_moves(ledger.load(root))
-    jobs = collect(changes, root)
+    jobs = collect(changes)
     for job in jobs:
         prepare(root, known, job, force)
     return _report(changes, jobs)
@@ -73,7 +73,10 @@ def _announce(root: str, known: Ledger, job: Job) -> Ledger:
 def _write(root: str, known: Ledger, job: Job, force: bool) -> Ledger:
     """Write what was announced; read and edit again for as long as a host writes at the same time."""
     for number in range(_TRIES):
-        if job.snapshot is None or job.edited is None or not job.writes:
+        if job.snapshot is None or job.edited is None:
+            return known
+        if not job.writes:
+            _let_run(job)
             return known
         target = job.snapshot.target
         pending = known.pending[target]
@@ -94,6 +97,16 @@ def _write(root: str, known: Ledger, job: Job, force: bool) -> Ledger:
         known = _announce(root, known, job)
         ledger.store(root, known)
     return _give_up(root, known, job)
+
+
+def _let_run(job: Job) -> None:
+    """Give a program of ours back the mark that it lost."""
+    if job.snapshot is None or not job.unmarked:
+        return
+    try:
+        files.let_run(job.snapshot)
+    except HomeError as error:
+        job.fail(error)
 
 
 def _replace(job: Job, pending: Pending) -> bool:

@@ -39,7 +39,7 @@ def _copy(source: Source, folder: str) -> bool:
     if not source.has_code:
         shutil.rmtree(folder, ignore_errors=True)
         return False
-    wanted = list(_files(source))
+    wanted = list(code(source))
     if _print(wanted) == _print(_files_below(folder)):
         return False
     fresh, old = folder + ".new", folder + ".old"
@@ -61,10 +61,10 @@ def changed(root: str, connector: str, source: Source) -> bool:
     """True when the author's file or package is no longer what was copied. One that is gone has not changed."""
     if not source.has_code or not os.path.exists(source.path):
         return False
-    return _print(list(_files(source))) != _print(_files_below(paths.declaration_folder(root, connector)))
+    return _print(list(code(source))) != _print(_files_below(paths.declaration_folder(root, connector)))
 
 
-def _files(source: Source) -> Iterator[tuple[str, str]]:
+def code(source: Source) -> Iterator[tuple[str, str]]:
     """(path in the copy, path of the origin) of all that is copied."""
     if source.kind == "file":
         yield os.path.basename(source.path), source.path

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from agent_connector.connector.freeze import slow_matchers
 from agent_connector.connector.load import SLOW_IMPORT
 from agent_connector.deploy import declaration, launcher, record, versions
+from agent_connector.deploy.detect import detect
 from agent_connector.deploy.health import Finding, check, steps_of
 from agent_connector.deploy.plan import Remark
 from agent_connector.deploy.probe import Probed, probe
@@ -58,7 +59,7 @@ def diagnose(machine: Machine, root: str, *, connectors: Sequence[str] | None = 
     """Look at `connectors` (None: every one) and at our own home."""
     known = record.connectors(root)
     chosen = known if connectors is None else tuple(connectors)
-    lines = [*_home(machine, root, bool(known))]
+    lines = [*_home(machine, root, bool(known)), *_retired(machine)]
     findings: list[Finding] = []
     said: list[Remark] = []
     probes: list[Probed] = []
@@ -75,6 +76,9 @@ def diagnose(machine: Machine, root: str, *, connectors: Sequence[str] | None = 
             continue
         findings += found
         said += remarks
+        lines += [
+            Line("note", f"{connector} in {r.host}", f"{r.surface}: {r.text}") for r in remarks if r.kind == "refused"
+        ]
         if live:
             place = paths.launcher_path(machine.home, machine.platform)
             probes.append(probe(kept.loaded(query.nameable()).model, place, machine.variables))
@@ -108,6 +112,15 @@ def _home(machine: Machine, root: str, used: bool) -> list[Line]:
     if os.path.exists(paths.telemetry_off(root)):
         lines.append(Line("note", "telemetry", "it is switched off", "agent-connector telemetry on"))
     return lines
+
+
+def _retired(machine: Machine) -> list[Line]:
+    """Hosts that are here and that something else has replaced."""
+    return [
+        Line("note", found.host, f"replaced by {found.replaced_by}")
+        for found in detect(machine)
+        if found.sure and found.replaced_by
+    ]
 
 
 def _left(root: str, known: Sequence[str]) -> list[Line]:

@@ -57,7 +57,8 @@ def check(kept: Record, machine: Machine, root: str) -> tuple[list[Finding], lis
         options = Options(install.measure_remote, install.trust)
         planned = plan(model, install.hosts, install.scope, there, launcher, known=known, options=options)
         report = apply(planned.changes, root=root, dry=True)
-        findings += [_finding(kept.id, change, install) for change in report.changes]
+        findings += [_finding(kept.id, change, install) for change in report.changes if change.node is not None]
+        remarks += [Remark("refused", c.host, c.surface, c.note) for c in report.changes if c.node is None]
         findings += _duplicates(kept.id, report.changes, install)
         remarks += planned.remarks
     return findings, remarks
@@ -71,22 +72,28 @@ def with_project(machine: Machine, project: str | None) -> Machine:
 
 
 def _finding(connector: str, change: Change, install: Install) -> Finding:
-    word = {"=": "ok", "+": "missing", "~": "stale", "-": "stale"}.get(change.op) or _refused(change)
+    word = _WORDS.get(change.op) or _refused(change)
+    if change.note == wanted.NOT_RUN:
+        word = "drifted"
     note = "we would not write it any more" if change.op == "-" else change.note
-    remedy = change.remedy or _REMEDIES.get(word, "")
+    remedy = change.remedy or _REMEDIES.get(change.op, "")
     return Finding(
         connector, change.host, change.surface, change.scope, install.project, change.file, word, note, remedy
     )
 
 
+_WORDS = {"=": "ok", "+": "missing", "~": "stale", "-": "stale"}  # what would be done, and what that says
 _REMEDIES = {
-    "missing": "agent-connector upgrade puts it back",
-    "stale": "agent-connector upgrade writes it anew",
+    "+": "agent-connector upgrade puts it back",
+    "~": "agent-connector upgrade writes it anew",
+    "-": "agent-connector upgrade writes it anew",
 }
 
 
 def _refused(change: Change) -> str:
-    return "foreign" if change.note in (wanted.FOREIGN, wanted.PERSONS) else "drifted"
+    """Another connector's value, or another host's of this one, is as little ours here as a person's."""
+    foreign = change.note in (wanted.FOREIGN, wanted.PERSONS) or wanted.is_shared(change.note)
+    return "foreign" if foreign else "drifted"
 
 
 def _duplicates(connector: str, changes: tuple[Change, ...], install: Install) -> Iterator[Finding]:

@@ -72,10 +72,11 @@ def is_ours(value: Any, connector: str) -> bool:
 
 
 def _stands(mark: str, text: str) -> bool:
+    whole = not mark or mark[-1] not in _ID_CHARACTERS  # a mark that says itself where it ends
     start = text.find(mark)
     while start >= 0:
         after = text[start + len(mark) : start + len(mark) + 1]
-        if not after or after not in _ID_CHARACTERS:
+        if whole or not after or after not in _ID_CHARACTERS:
             return True
         start = text.find(mark, start + 1)
     return False

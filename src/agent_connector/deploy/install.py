@@ -56,12 +56,22 @@ def install(
     dry: bool = False,
     copy: bool = True,
 ) -> Outcome:
-    """Install into `hosts` (None: those that are here). `copy` False keeps the author's code as it is in our home."""
+    """Install into `hosts` (None: those that were named before, else those that are here).
+
+    `copy` False keeps the author's code as it is in our home.
+    """
     model = loaded.model
-    targets = choose(model, hosts, machine)
     known = follow_moves(ledger.load(root))
     before = record.load(root, model.id)
-    options = _sticky(options or Options(), before, scope, machine)
+    same = before.at(scope, machine.project if scope == "project" else None) if before else []
+    named = all(each.named for each in same) if same else hosts is not None
+    if hosts is None and named:
+        meant = model.targets
+        hosts = [host for each in same for host in each.hosts if meant is None or host in meant]
+    targets = choose(model, hosts, machine)
+    options = options or Options()
+    # Trust once given is not taken back by the next install.
+    options = replace(options, trust=options.trust or any(each.trust for each in same))
     planned = plan(
         model,
         targets,
@@ -74,21 +84,14 @@ def install(
     )
     if dry:
         report = apply(planned.changes, root=root, force=force, dry=True)
-        return _outcome(loaded, scope, machine, planned, report, dry=True)
+        return _outcome(loaded, scope, machine, planned, report, before, dry=True)
     with lock.held(root):
         _settle_home(loaded, planned, machine, root, copy)
         report = apply(planned.changes, root=root, force=force)
         if options.trust:
             report = trust.give(report, machine, root)
-        _remember(loaded, planned, scope, machine, root, options)
-    return _outcome(loaded, scope, machine, planned, report)
-
-
-def _sticky(options: Options, before: Record | None, scope: str, machine: Machine) -> Options:
-    """Trust once given is not taken back by the next install."""
-    project = machine.project if scope == "project" else None
-    same = [i for i in before.installs if (i.scope, i.project) == (scope, project)] if before else []
-    return replace(options, trust=options.trust or any(install.trust for install in same))
+        _remember(loaded, planned, scope, machine, root, options, named)
+    return _outcome(loaded, scope, machine, planned, report, before)
 
 
 def choose(model: ConnectorModel, hosts: Sequence[str] | None, machine: Machine) -> tuple[str, ...]:
@@ -98,7 +101,7 @@ def choose(model: ConnectorModel, hosts: Sequence[str] | None, machine: Machine)
         found = [detected.host for detected in detect(machine) if detected.sure]
         chosen = tuple(host for host in found if allowed is None or host in allowed)
         if not chosen:
-            names = ", ".join(query.facts(host).NAME for host in query.hosts() if query.described(host))
+            names = ", ".join(query.facts(host).NAME for host in query.hosts())
             raise DeployError(
                 "no host was found on this machine" if not found else "none of the hosts here is among its targets",
                 remedy=f"Name one with --targets to install all the same. Known: {names}.",
@@ -117,7 +120,9 @@ def _settle_home(loaded: Loaded, planned: Plan, machine: Machine, root: str, cop
     declaration.settle(root, loaded.model, planned.shares_hooks, copy=copy)
 
 
-def _remember(loaded: Loaded, planned: Plan, scope: str, machine: Machine, root: str, options: Options) -> None:
+def _remember(
+    loaded: Loaded, planned: Plan, scope: str, machine: Machine, root: str, options: Options, named: bool
+) -> None:
     """The chosen hosts, by the scope that each really got."""
     model = loaded.model
     kept = record.load(root, model.id) or Record(model.id, {})
@@ -127,13 +132,23 @@ def _remember(loaded: Loaded, planned: Plan, scope: str, machine: Machine, root:
     for each in dict.fromkeys(scopes.values()):
         project = machine.project if each == "project" else None
         these = tuple(host for host in planned.hosts if scopes[host] == each)
-        kept = kept.chosen(Install(each, project, these, options.measure_remote, options.trust))
+        kept = kept.chosen(Install(each, project, these, options.measure_remote, options.trust, named))
     record.store(root, kept)
 
 
-def _outcome(loaded: Loaded, scope: str, machine: Machine, planned: Plan, report: Report, dry: bool = False) -> Outcome:
+def _outcome(
+    loaded: Loaded,
+    scope: str,
+    machine: Machine,
+    planned: Plan,
+    report: Report,
+    before: Record | None,
+    dry: bool = False,
+) -> Outcome:
     model = loaded.model
-    warnings = (*loaded.warnings, *advice(model, scope, machine))
+    was, now = before.origin if before else "", Record(model.id, loaded.stored).origin
+    moved = (f"until now {model.id} came from {was}",) if was not in ("", now) else ()
+    warnings = (*loaded.warnings, *moved, *advice(model, scope, machine))
     return Outcome(model.id, model.version, scope, planned.hosts, report, planned.remarks, warnings, dry)
 
 

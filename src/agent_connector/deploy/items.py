@@ -63,7 +63,11 @@ def settle(draft: Draft, wanted: Sequence[Change], released: Sequence[Change], f
         else:
             missing.append((change, change.node))
     for change, node in missing:
-        settled.append((change, _bring(group, change, node, free, force)))
+        if value_hash(node.value) in group.hashes():  # hosts of one file want the same element
+            draft.claim(change, value_hash(node.value))
+            settled.append((change, change.ended("=")))
+        else:
+            settled.append((change, _bring(group, change, node, free, force)))
     settled += [(change, _release(group, change, force)) for change in free]
     return settled
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from agent_connector.deploy import manual
 from agent_connector.deploy.change import Change
 from agent_connector.deploy.edits import Edited, edit
+from agent_connector.deploy.wanted import NOT_RUN
 from agent_connector.errors import AgentConnectorError, DocumentError, HomeError, ParseError, StateError
 from agent_connector.home import backups, files
 from agent_connector.home.files import ABSENT, Snapshot, hash_of
@@ -35,16 +36,24 @@ class Job:
         """True when the file is to hold other bytes than it does."""
         return self.snapshot is not None and self.edited is not None and self.edited.data != self.snapshot.data
 
+    @property
+    def unmarked(self) -> bool:
+        """True when the file holds what it is to hold, and may not be executed although it is a program."""
+        edited, snapshot = self.edited, self.snapshot
+        return edited is not None and snapshot is not None and edited.executable and not files.may_run(snapshot)
+
     def fail(self, error: AgentConnectorError) -> None:
-        """Nothing of this file is done."""
+        """Nothing of this file is done. Where a mended file gets many entries, nobody needs to write them by hand."""
         self.edited = None
+        line = error.line if isinstance(error, DocumentError) else 0
+        note = f"line {line}: {error.what}" if line else error.what
+        by_itself = isinstance(error, ParseError) and len(self.changes) > 1
         for change in self.changes:
-            line = error.line if isinstance(error, DocumentError) else 0
-            note = f"line {line}: {error.what}" if line else error.what
-            self.came[id(change)] = change.ended("!", note, "\n".join(filter(None, (error.remedy, _by_hand(change)))))
+            by_hand = "" if by_itself else _by_hand(change)
+            self.came[id(change)] = change.ended("!", note, "\n".join(filter(None, (error.remedy, by_hand))))
 
 
-def collect(changes: Sequence[Change], root: str) -> list[Job]:
+def collect(changes: Sequence[Change]) -> list[Job]:
     """The changes by the file they end in (links followed), in the order of the first change of each."""
     jobs: dict[str, Job] = {}
     for change in changes:
@@ -61,6 +70,8 @@ def prepare(root: str, known: Ledger, job: Job, force: bool) -> None:
         job.fail(error)
         return
     for planned, came in job.edited.changes:
+        if came.op == "=" and job.unmarked:
+            came = came.ended("~", NOT_RUN)
         before = job.came.get(id(planned))
         job.came[id(planned)] = before if before and came.op == "=" else came
 

@@ -59,14 +59,15 @@ def rendered(root: str, variables: Mapping[str, str], platform: str) -> bytes:
         values = {
             '"@ROOT@"': repr(root),
             '"@PATH@"': repr(variables.get("PATH", "")),
-            '("@NEUTRAL@",)': repr(tuple(host for host, text in _neutral().items() if text == "{}")),
+            '{"@NEUTRAL@": ""}': repr({of: text for of, text in _neutral().items() if text}),
         }
         for mark, value in values.items():
             main = main.replace(mark, value)
         stub = windows.stub(machine_platform.machine())
         return windows.program(stub, environments.base_interpreter(), main)
     script = _template("agent-connector.sh")
-    cases = "\n".join(f"    {host}) printf %s {shlex.quote(text)} ;;" for host, text in _neutral().items() if text)
+    split = ((*of.partition(" "), text) for of, text in _neutral().items() if text)
+    cases = "\n".join(_case(host, event, text) for host, _, event, text in split)
     for mark, value in {
         "    @NEUTRAL@": cases or "    '') ;;",
         "@ROOT@": _quoted(root),
@@ -152,9 +153,18 @@ def _shape(script: bytes) -> list[bytes]:
 
 
 def _neutral() -> dict[str, str]:
-    """What each host takes for "nothing to say"."""
-    facets = {host: query.hooks(host) for host in query.hosts()}
-    return {host: facet.NEUTRAL for host, facet in facets.items() if facet is not None}
+    """What each host takes for "nothing to say", by "<host> <event>" where it is not the same everywhere, then by host."""
+    told: dict[str, str] = {}
+    for host, facet in ((host, query.hooks(host)) for host in query.hosts()):
+        if facet is not None:
+            told |= {f"{host} {event}": text for event, text in getattr(facet, "NEUTRAL_AT", {}).items()}
+            told[host] = facet.NEUTRAL
+    return told
+
+
+def _case(host: str, event: str, text: str) -> str:
+    """A branch of the launcher's `case "<host> <event>"`."""
+    return f"    '{host} '{shlex.quote(event) if event else '*'}) printf %s {shlex.quote(text)} ;;"
 
 
 def _template(name: str) -> str:

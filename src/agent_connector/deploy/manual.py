@@ -2,8 +2,11 @@
 
 import json
 
+from agent_connector.documents.formats import END, FORMATS
 from agent_connector.documents.paths import show
 from agent_connector.hosts.nodes import Block, Item, Node, Whole
+
+_BLOCKS = ("toml", "yaml")  # a part of such a file is written as it stands there
 
 
 def to_set(node: Node) -> str:
@@ -12,6 +15,9 @@ def to_set(node: Node) -> str:
         return f"By hand: put this into {node.file}:\n{node.text}"
     if isinstance(node, Whole):
         return f"By hand: move {node.file} away and run this again, or use --force (a backup is kept)."
+    if node.format in _BLOCKS:
+        path = (*node.path, END) if isinstance(node, Item) else node.path
+        return f"By hand: add to {node.file}:\n{FORMATS[node.format].put('', path, node.value)}"
     value = json.dumps(node.value, ensure_ascii=False, default=str)
     if isinstance(node, Item):
         return f"By hand: add to the list `{show(node.path)}` in {node.file}: {value}"

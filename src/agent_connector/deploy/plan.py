@@ -88,7 +88,7 @@ def plan(
     shares = _shares_hooks({*taking_part, *others})
     for host in shares:
         loads = [other for other in query.facts(host).LOADS_HOOKS_OF if other in shares]
-        if loads and host in taking_part:
+        if loads and any(change.host == host and change.surface == "hooks" for change in wanted):
             text = f"it loads the hooks of {', '.join(loads)} too: one event is answered once"
             remarks.append(Remark("note", host, "hooks", text))
     wanted = sharing.one_block(sharing.one_entry(wanted, places, known), places, known)
@@ -147,7 +147,7 @@ def _lack(place: Place, surface: str) -> str | None:
     support = query.surface_support(place.host, surface)
     if support.support != "native":
         return support.how
-    if surface not in ("memory", "native_hooks") and surface not in place.files:
+    if surface != "memory" and ("hooks" if surface == "native_hooks" else surface) not in place.files:
         return f"it has no place for it in {place.scope} scope"
     return None
 

@@ -19,13 +19,14 @@ SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class Install:
-    """One choice of a person: these hosts, in this scope (and this project)."""
+    """One choice of a person: these hosts, in this scope (and this project); not `named` when they were those found here."""
 
     scope: str
     project: str | None
     hosts: tuple[str, ...]
     measure_remote: bool = False
     trust: bool = False
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,29 @@ class Record:
     def hosts(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(host for install in self.installs for host in install.hosts))
 
+    @property
+    def command_line(self) -> tuple[str, ...]:
+        """What starts its server; () where that is no program."""
+        server: Mapping[str, Any] = self.stored.get("declaration", {}).get("server") or {}
+        return (str(server["command"]), *map(str, server.get("args", ()))) if server.get("command") else ()
+
+    @property
+    def origin(self) -> str:
+        """Where it is declared: a file, or the command or address that a person gave."""
+        server: Mapping[str, Any] = self.stored.get("declaration", {}).get("server") or {}
+        path: str = self.stored.get("source", {}).get("path") or ""
+        return path or " ".join(self.command_line) or str(server.get("url") or "")
+
     def loaded(self, known: Sequence[str] | None = None) -> Loaded:
         return thaw(self.stored, hosts=known)
 
+    def at(self, scope: str, project: str | None) -> list[Install]:
+        """What was chosen in that scope and project."""
+        return [install for install in self.installs if (install.scope, install.project) == (scope, project)]
+
     def chosen(self, install: Install) -> "Record":
         """With `install` joined to what was chosen in the same scope and project before."""
-        same = [i for i in self.installs if (i.scope, i.project) == (install.scope, install.project)]
+        same = self.at(install.scope, install.project)
         hosts = tuple(dict.fromkeys(host for one in (*same, install) for host in one.hosts))
         rest = tuple(i for i in self.installs if i not in same)
         return replace(self, installs=(*rest, replace(install, hosts=hosts)))
@@ -62,10 +80,6 @@ class Record:
         return replace(self, installs=tuple(left))
 
 
-def path(root: str, connector: str) -> str:
-    return os.path.join(paths.connector_folder(root, connector), "install.json")
-
-
 def connectors(root: str) -> tuple[str, ...]:
     """The ids of all connectors that have a record."""
     try:
@@ -74,12 +88,12 @@ def connectors(root: str) -> tuple[str, ...]:
         return ()
     except OSError as error:
         raise explained(error, paths.connectors_folder(root), "read") from error
-    return tuple(name for name in names if os.path.isfile(path(root, name)))
+    return tuple(name for name in names if os.path.isfile(paths.install_record(root, name)))
 
 
 def load(root: str, connector: str) -> Record | None:
     """The record of `connector`, None when it is not installed."""
-    file = path(root, connector)
+    file = paths.install_record(root, connector)
     data = private.read(file)
     if data is None:
         return None
@@ -111,6 +125,6 @@ def store(root: str, record: Record) -> None:
         "stored": record.stored,
     }
     data = (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
-    file = path(root, record.id)
+    file = paths.install_record(root, record.id)
     if private.read(file) != data:
         private.write(file, data)

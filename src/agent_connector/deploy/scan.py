@@ -30,8 +30,6 @@ def scan(machine: Machine, connectors: Sequence[str], hosts: Sequence[str] | Non
     """
     found: dict[object, Change] = {}
     for host in hosts or query.hosts():
-        if not query.described(host):
-            continue
         for scope in query.places(host).SCOPES:
             for node, connector in _host(host, scope, machine, connectors):
                 surface = (
@@ -52,10 +50,9 @@ def ids(machine: Machine, hosts: Sequence[str] | None = None) -> tuple[str, ...]
     """The connectors that the files of `hosts` mention, installed as far as we know or not."""
     found: set[str] = set()
     for host in hosts or query.hosts():
-        if query.described(host):
-            for scope in query.places(host).SCOPES:
-                for file in _texts(host, scope, machine):
-                    found.update(one or other for one, other in _IDS.findall(_read(file) or ""))
+        for scope in query.places(host).SCOPES:
+            for file in _texts(host, scope, machine):
+                found.update(one or other for one, other in _IDS.findall(_read(file) or ""))
     return tuple(sorted(found))
 
 
@@ -74,7 +71,9 @@ def _memory(host: str, scope: str, machine: Machine) -> list[str]:
     content = query.facet(host, "content")
     target = content.memory(scope, machine) if hasattr(content, "memory") else None
     named = query.places(host).files(scope, machine).get("memory")
-    return sorted({file for file in (named, None if isinstance(target, Refusal) else target) if file})
+    imports = content.agents_import(scope, machine) if hasattr(content, "agents_import") else None
+    shared = (imports.agents, imports.file) if imports else ()
+    return sorted({file for file in (named, None if isinstance(target, Refusal) else target, *shared) if file})
 
 
 def _host(host: str, scope: str, machine: Machine, connectors: Sequence[str]) -> Iterator[tuple[Node, str]]:

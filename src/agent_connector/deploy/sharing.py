@@ -50,7 +50,7 @@ def one_block(changes: Sequence[Change], places: Sequence[Place], known: Ledger)
     for change in changes:
         node = change.node
         if isinstance(node, Block) and (file := _read_elsewhere(change, changes, places, known)):
-            change = replace(change, file=file, node=Block(file, node.name, node.text))
+            change = replace(change, file=file, node=Block(file, node.name, node.text, node.unless))
         moved.append(change)
     return moved
 

@@ -73,17 +73,7 @@ def simulate(
     `payload` is the host's own JSON; without one, it is made of `tool` and `given` (input, output, prompt,
     error, message and so on, in neutral words).
     """
-    facet = query.hooks(query.known(host))
-    if facet is None:
-        raise DeployError(f"{query.facts(host).NAME} has no hooks", remedy="`explain` says what each host has.")
-    native = event in facet.NATIVE or (event not in EVENTS and event in facet.EVENTS.values())
-    if event not in facet.EVENTS and not native:
-        raise DeployError(
-            f"{query.facts(host).NAME} has no event {event}",
-            remedy=f"It has {', '.join((*facet.EVENTS, *facet.NATIVE))}.",
-        )
-    host_event = event if native else facet.EVENTS[event]
-    raw = dict(payload) if payload is not None else _payload(loaded, host, event, host_event, tool, given or {})
+    host_event, raw = sample(loaded, host, event, tool=tool, given=given, payload=payload)
     answer = _run(loaded, host, host_event, raw, root)
     said = tuple(_said(host, answer["event"], decision) for decision in answer["decisions"])
     return Simulated(
@@ -97,6 +87,31 @@ def simulate(
         answer["exit_code"],
         answer["stderr"],
         tuple(answer["failures"]),
+    )
+
+
+def sample(
+    loaded: Loaded,
+    host: str,
+    event: str,
+    *,
+    tool: str | None = None,
+    given: Mapping[str, Any] | None = None,
+    payload: Mapping[str, Any] | None = None,
+) -> tuple[str, dict[str, Any]]:
+    """The host's own name of `event`, and what its hook reads on stdin: `payload`, or one that is made up."""
+    facet = query.hooks(query.known(host))
+    if facet is None:
+        raise DeployError(f"{query.facts(host).NAME} has no hooks", remedy="`explain` says what each host has.")
+    native = event in facet.NATIVE or (event not in EVENTS and event in facet.EVENTS.values())
+    if event not in facet.EVENTS and not native:
+        raise DeployError(
+            f"{query.facts(host).NAME} has no event {event}",
+            remedy=f"It has {', '.join((*facet.EVENTS, *facet.NATIVE))}.",
+        )
+    host_event = event if native else facet.EVENTS[event]
+    return host_event, dict(payload) if payload is not None else _payload(
+        loaded, host, event, host_event, tool, given or {}
     )
 
 

@@ -6,13 +6,14 @@ A declaration that requires packages is imported with them, so its environment i
 import os
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent_connector.connector import load as loading
 from agent_connector.connector import needs
 from agent_connector.connector.load import Loaded
 from agent_connector.connector.locate import Found, locate
 from agent_connector.deploy import record
+from agent_connector.deploy.python_server import PythonServer
 from agent_connector.errors import ConnectorError
 from agent_connector.home import environments, paths, progress
 from agent_connector.hosts import query
@@ -20,7 +21,10 @@ from agent_connector.hosts import query
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person named: a declaration (`target`; None: look in `cwd`), or `name` with a command or an address."""
+    """What a person named: a declaration (`target`; None: look in `cwd`), or `name` with a command or an address.
+
+    `python` is a server that was found in Python; it has a name of its own where `name` is None.
+    """
 
     target: str | None = None
     name: str | None = None
@@ -31,10 +35,14 @@ class Wanted:
     bearer: str | None = None
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     cwd: str | None = None
+    python: PythonServer | None = None
 
 
 def obtain(wanted: Wanted, root: str, *, dry: bool = False) -> Loaded:
     """The connector, validated. With `dry` our home is left as it is, but for environments that are kept for a look."""
+    if wanted.python is not None:
+        name = wanted.name or _its_name(wanted.python, root)
+        return _without_file(replace(wanted, name=name, command=wanted.python.command))
     if wanted.name is not None or wanted.url or wanted.command:
         return _without_file(wanted)
     found = locate(wanted.target, cwd=wanted.cwd)
@@ -76,7 +84,26 @@ def _without_file(wanted: Wanted) -> Loaded:
             bearer=wanted.bearer,
             hosts=query.nameable(),
         )
-    return loading.from_command(wanted.name, wanted.command, env=wanted.env, hosts=query.nameable())
+    version = wanted.python.version if wanted.python else ""
+    return loading.from_command(wanted.name, wanted.command, env=wanted.env, version=version, hosts=query.nameable())
+
+
+def _its_name(server: PythonServer, root: str) -> str:
+    """The id under which this very server is installed, else its own name. Raises where another one has that."""
+    known = {name: kept.command_line for name in record.connectors(root) if (kept := record.load(root, name))}
+    same = [name for name, line in known.items() if server.is_started_by(line)]
+    if same:
+        return server.name if server.name in same else same[0]
+    line = known.get(server.name)
+    if line is not None and not any(server.path in word for word in line):
+        does = f", which starts `{' '.join(line)}`" if line else ""
+        raise ConnectorError(
+            f"another connector is called {server.name} already{does}",
+            where=server.path,
+            remedy="Give this one an id of its own with --id NAME, or take the other out first: "
+            f"agent-connector uninstall -c {server.name}",
+        )
+    return server.name
 
 
 @contextmanager

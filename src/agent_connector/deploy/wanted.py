@@ -20,7 +20,14 @@ from agent_connector.hosts.nodes import Block, Default, Key, Whole
 FOREIGN = "something else stands there already; left as it is"
 PERSONS = "another value stands there already; it is kept"
 CHANGED = "it was changed since we wrote it; left as it is"
+NOT_RUN = "the host may not execute it any more"
 SHARED = "needs another value than {} in the same place"
+
+
+def is_shared(note: str) -> bool:
+    """True for a note that says that another connector or host needs the place."""
+    before, after = SHARED.split("{}")
+    return note.startswith(before) and note.endswith(after)
 
 
 def value(draft: Draft, change: Change, node: Key | Default, force: bool) -> Change:
@@ -64,6 +71,8 @@ def block(draft: Draft, change: Change, node: Block, force: bool) -> Change:
     found = markdown.find(draft.text, node.name)
     if found is not None and found.edited and not force:
         return _left(change, CHANGED)
+    if found is None and node.unless and markdown.has_line(draft.text, node.unless):
+        return change.ended("=", f"the line `{node.unless}` stands there already")
     text = markdown.put_block(draft.text, node.name, node.text, force=force)
     op = "+" if found is None else "=" if text == draft.text else "~"
     if op != "=":

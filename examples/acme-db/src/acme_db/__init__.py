@@ -1,0 +1,1 @@
+"""The Acme database for AI agents."""
