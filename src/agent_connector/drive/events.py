@@ -5,7 +5,7 @@ These are plain values: nothing here starts a program or reads a stream.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any, Literal
 
 
@@ -23,7 +23,15 @@ class Job:
     approvals: Literal["default", "edits", "all"] = "default"
     approved_servers: tuple[str, ...] = ()  # MCP servers whose tools run without being asked for
     trust: bool = False  # run hooks and project settings that the person has not reviewed
+    system: str | None = None  # text for the system prompt; in front of the prompt where the host takes none
+    budget_usd: float | None = None  # what the host may spend, where it takes such a limit
+    spent: "Usage | None" = None  # what the resumed session had used, for hosts that count over a whole session
     extra: tuple[str, ...] = ()  # further arguments, verbatim
+
+    @property
+    def text(self) -> str:
+        """The prompt with the system text in front, for hosts that take none apart."""
+        return f"{self.system}\n\n{self.prompt}" if self.system else self.prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,13 @@ class Usage:
     cache_write_1h: int = 0
     output: int = 0
     reasoning: int = 0
+
+    def __add__(self, more: "Usage") -> "Usage":
+        return Usage(*(one + other for one, other in zip(astuple(self), astuple(more), strict=True)))
+
+    def __sub__(self, less: "Usage") -> "Usage":
+        """What is beyond `less`; never below nothing."""
+        return Usage(*(max(0, one - other) for one, other in zip(astuple(self), astuple(less), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +66,32 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The model said this to the person. `parent` is the call inside which a subagent said it."""
+    """The model said this to the person. `parent` is the call inside which a subagent said it.
+
+    `piece`: what comes next may go on where this ends; a run joins such pieces before it hands them out.
+    """
 
     text: str
     parent: str | None = None
+    piece: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A piece of the model's reasoning that the host shows."""
+    """A piece of the model's reasoning that the host shows; `piece` as above."""
 
     text: str
     parent: str | None = None
+    piece: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """The model called a tool. `tool` is the host's own name for it, `server` and `name` its parts for MCP tools."""
+    """The model called a tool. `tool` is the host's own name for it, `server` and `name` its parts for MCP tools.
+
+    Over ACP agents may tell no name and no arguments: then `kind` (read, edit, execute ...), `title` and `paths` are
+    there. A name that is `guessed` was taken from the title, which in some agents is the model's own words.
+    """
 
     call_id: str
     tool: str
@@ -75,6 +99,10 @@ class Called:
     server: str | None = None
     name: str | None = None
     parent: str | None = None
+    kind: str | None = None
+    title: str | None = None
+    paths: tuple[str, ...] = ()
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,28 +5,37 @@ only the caller gave out, such as a private HOME. Elsewhere only the group (on W
 """
 
 import contextlib
+import errno
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from agent_connector.errors import HostError
 
 GRACE = 3.0  # seconds between asking and forcing
+FORCED = 10.0  # seconds for the system to end what was forced
 STEP = 0.02
 
 
-def start(argv: Sequence[str], *, cwd: str, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
-    """The program as the leader of a new process group, with nothing to read and both outputs in pipes."""
+# How a program is started: the command line, its folder, its whole environment. What starts it in a sandbox has this
+# form too; both outputs are pipes, and so is the input where the program is talked to (ACP).
+Starter = Callable[[Sequence[str], str, Mapping[str, str]], "subprocess.Popen[bytes]"]
+
+
+def start(
+    argv: Sequence[str], cwd: str, environment: Mapping[str, str], *, talks: bool = False
+) -> "subprocess.Popen[bytes]":
+    """The program as the leader of a new process group, both outputs in pipes; nothing to read unless one `talks` to it."""
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     try:
         return subprocess.Popen(
             list(argv),
             cwd=cwd,
             env=dict(environment),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
@@ -35,22 +44,37 @@ def start(argv: Sequence[str], *, cwd: str, environment: Mapping[str, str]) -> "
     except FileNotFoundError:
         raise HostError(f"there is no program {argv[0]!r}", remedy="install the host, or put it on the PATH") from None
     except OSError as error:
-        raise HostError(f"{argv[0]!r} cannot be started: {error}") from None
+        long = error.errno == errno.E2BIG
+        remedy = "the prompt is too long for a command line (128 kB on Linux): shorten it, or use ACP" if long else ""
+        raise HostError(f"{argv[0]!r} cannot be started: {error.strerror or error}", remedy=remedy) from None
 
 
-def end(process: "subprocess.Popen[bytes]", *, marks: Sequence[str] = (), grace: float = GRACE) -> None:
-    """Ask everything that belongs to `process` to stop, force what does not, and reap it. Nothing lives afterwards."""
+def talking(argv: Sequence[str], cwd: str, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+    """A program that is talked to: its input is a pipe."""
+    return start(argv, cwd, environment, talks=True)
+
+
+def end(process: "subprocess.Popen[bytes]", *, marks: Sequence[str] = (), grace: float = GRACE) -> bool:
+    """Ask everything that belongs to `process` to stop, force what does not, and reap it.
+
+    True: nothing of it lives. A process that not even force ends (it hangs in the system) is waited for a while only.
+    """
     if sys.platform == "win32":
         _end_tree(process)
-        return
-    _ask(process, marks, signal.SIGTERM)
+        return True
+    met = _ask(process, marks, signal.SIGTERM)
     deadline = time.monotonic() + grace
     while _lives(process, marks) and time.monotonic() < deadline:
         time.sleep(STEP)
-    _ask(process, marks, signal.SIGKILL)
-    process.wait()
-    while _lives(process, marks):  # a killed process is gone as soon as the system gets to it
-        _ask(process, marks, signal.SIGKILL)
+    deadline = time.monotonic() + FORCED
+    while True:  # what is forked between a look and a blow is met by the next one
+        met |= _ask(process, marks, signal.SIGKILL)
+        # one that is on its way out has no environment any more, and is no zombie yet
+        if not _lives(process, marks) and not any(_status(pid) for pid in met):
+            process.wait()
+            return True
+        if time.monotonic() > deadline:
+            return False
         time.sleep(STEP)
 
 
@@ -78,12 +102,15 @@ def marked(marks: Sequence[str]) -> list[int]:
     return [pid for pid in _pids() if pid != os.getpid() and wanted & _environment(pid)]
 
 
-def _ask(process: "subprocess.Popen[bytes]", marks: Sequence[str], number: int) -> None:
+def _ask(process: "subprocess.Popen[bytes]", marks: Sequence[str], number: int) -> set[int]:
+    """The marked processes that were there."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
-    for pid in marked(marks):
+    found = marked(marks)
+    for pid in found:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, number)
+    return set(found)
 
 
 def _lives(process: "subprocess.Popen[bytes]", marks: Sequence[str]) -> bool:

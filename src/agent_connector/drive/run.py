@@ -1,74 +1,19 @@
 """Run a host without a person, read its stream to the end, and leave nothing of it running."""
 
-import subprocess
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import IO
+from collections.abc import Mapping, Sequence
 
 from agent_connector.drive import process
-from agent_connector.drive.events import Called, Finished, Job, Returned, RunEvent, Said, Started
+from agent_connector.drive.events import Job, RunEvent
+from agent_connector.drive.lines import WHOLE
+from agent_connector.drive.outcome import EVENTS, Outcome
+from agent_connector.drive.process import GRACE, Starter
+from agent_connector.drive.reader import OnEvent, OnLine, Reader, Take
+from agent_connector.drive.watch import End, Limits, watch
 from agent_connector.hosts.contract import Headless
+from agent_connector.hosts.dialects.stream_json import record
 
-TAIL = 32_768  # characters that are kept of stderr and of the last lines of stdout
-DRAIN = 2.0  # seconds for the readers, once nothing writes any more
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a run did: its events in order, and how its process ended. `exit_code` is None when it was ended by us."""
-
-    events: tuple[RunEvent, ...]
-    exit_code: int | None
-    timed_out: bool
-    seconds: float
-    stdout: str  # the last of it
-    stderr: str
-
-    @property
-    def started(self) -> Started | None:
-        """The session, where the host reports one."""
-        return next((event for event in self.events if isinstance(event, Started)), None)
-
-    @property
-    def finished(self) -> Finished | None:
-        """The host's own last word on the run."""
-        return next((event for event in reversed(self.events) if isinstance(event, Finished)), None)
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """What the model said to the person."""
-        return tuple(event.text for event in self.events if isinstance(event, Said))
-
-    @property
-    def called(self) -> tuple[Called, ...]:
-        return tuple(event for event in self.events if isinstance(event, Called))
-
-    @property
-    def returned(self) -> tuple[Returned, ...]:
-        return tuple(event for event in self.events if isinstance(event, Returned))
-
-
-@dataclass(slots=True)
-class _Stream:
-    """A pipe that is read in a thread of its own: every line goes to `take`, the last ones are kept."""
-
-    take: Callable[[str], None]
-    tail: str = ""
-    thread: threading.Thread = field(init=False)
-
-    def start(self, pipe: IO[bytes]) -> "_Stream":
-        self.thread = threading.Thread(target=self._read, args=(pipe,), daemon=True)
-        self.thread.start()
-        return self
-
-    def _read(self, pipe: IO[bytes]) -> None:
-        with pipe:
-            for raw in pipe:
-                line = raw.decode("utf-8", "replace")
-                self.tail = (self.tail + line)[-TAIL:]
-                self.take(line.rstrip("\r\n"))
+__all__ = ["Outcome", "run"]
 
 
 def run(
@@ -77,37 +22,64 @@ def run(
     variables: Mapping[str, str],
     *,
     seconds: float = 120.0,
+    stall: float | None = None,
+    start: Starter = process.start,
+    stop: threading.Event | None = None,
+    grace: float = GRACE,
     linger: float = 0.0,
     marks: Sequence[str] = (),
-    on_event: Callable[[RunEvent], None] | None = None,
+    end: End | None = None,
+    on_event: OnEvent | None = None,
+    on_line: OnLine | None = None,
+    keep: int = EVENTS,
 ) -> Outcome:
     """Run `job` in the environment `variables` plus what the host needs, for at most `seconds`.
 
-    Servers that a host has just left may have something to write down: they have `linger` seconds to end by themselves.
-    Whatever happens, everything that the host started is ended before this returns (see `process.end` for `marks`).
+    It is ended before that when `stop` is set, or when it printed no line for `stall` seconds. What is no record of the
+    host goes to `on_line("stdout" or "stderr", line)`, long lines in pieces (see `lines`); both callbacks are called
+    from other threads, one at a time. Servers that a host has just left may have something to write down: they have
+    `linger` seconds to end by themselves. Whatever happens, everything that the host started is ended before this
+    returns: by `end(process, grace)` where the starter has a way of its own, then by `process.end` (see there for `marks`).
     """
-    events: list[RunEvent] = []
+    reader = Reader(_taker(headless), on_event, on_line, keep, job)
+    environment = {**variables, **headless.environment(job)}
+    child = start(headless.argv(job), job.cwd, environment)
+    if child.stdin is not None:  # nobody talks to it
+        child.stdin.close()
+    return watch(child, reader, Limits(seconds, stall, grace, linger, tuple(marks), end), stop)
 
-    def take(line: str) -> None:
-        for event in headless.read(line):
-            events.append(event)
-            if on_event:
-                on_event(event)
 
-    began = time.monotonic()
-    child = process.start(headless.argv(job), cwd=job.cwd, environment={**variables, **headless.environment(job)})
-    assert child.stdout and child.stderr  # noqa: S101 - both are pipes by construction
-    out, err = _Stream(take).start(child.stdout), _Stream(lambda line: None).start(child.stderr)
-    exit_code: int | None = None
-    took = seconds
-    try:
-        exit_code = child.wait(timeout=seconds)
-        took = time.monotonic() - began
-        process.settle(child, marks=marks, seconds=linger)
-    except subprocess.TimeoutExpired:
-        pass
-    finally:
-        process.end(child, marks=marks)
-    out.thread.join(DRAIN)
-    err.thread.join(DRAIN)
-    return Outcome(tuple(events), exit_code, exit_code is None, took, out.tail, err.tail)
+def _taker(headless: Headless) -> Take:
+    """What a line of the host's stream is: events, the type of a record that says nothing, or None: text."""
+    prints_text = getattr(headless, "TEXT", False)
+
+    def take(line: str) -> Sequence[RunEvent] | str | None:
+        if events := headless.read(line):
+            return events
+        if prints_text or not line.lstrip().startswith("{"):
+            return None
+        said = record(line)
+        return str(said.get("type") or said.get("event") or said.get("role") or "") if said else None
+
+    return _whole(take) if getattr(headless, "OBJECT", False) else take
+
+
+def _whole(take: Take) -> Take:
+    """The lines from `{` to `}` are taken as one; those of an object without an end are let go."""
+    held: list[str] = []
+    size = 0
+
+    def gather(line: str) -> Sequence[RunEvent] | str | None:
+        nonlocal size
+        if not held and line != "{":
+            return take(line)
+        held.append(line)
+        size += len(line)
+        if line != "}" and size < WHOLE:
+            return ()
+        text = "\n".join(held)
+        held.clear()
+        size = 0
+        return take(text) if line == "}" else ()
+
+    return gather
