@@ -1,6 +1,7 @@
 """A message that trips the counting costs its own row; the fault is told without a word of the message."""
 
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,32 @@ def test_what_follows_a_fault_is_counted(home: Path, monkeypatch: pytest.MonkeyP
     worker.close()
     assert len(read_rows(home / "data")) == 1
     assert "ZeroDivisionError" in (home / "data" / "hooks.log").read_text()
+
+
+def test_what_is_not_counted_at_the_end_or_finds_no_room_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from agent_connector.telemetry import worker
+    from agent_connector.telemetry.frames import IN
+    from agent_connector.telemetry.origin import Origin
+
+    (home / "data").mkdir()
+    monkeypatch.setattr(worker, "_LAST", 0.05)
+    go_on = threading.Event()
+    slow = worker.Worker(str(home / "data"), Origin("acme-db"), "serve")
+    slow.seen(IN, lambda: iter(go_on.wait, True))
+    slow.close()
+    assert "TimeoutError" in (home / "data" / "hooks.log").read_text()
+    go_on.set()
+    slow.thread.join(60)
+
+    monkeypatch.setattr(worker, "_WAITING", 1)
+    go_on.clear()
+    full = worker.Worker(str(home / "data"), Origin("full-db"), "serve")
+    for _ in range(3):
+        full.seen(IN, lambda: iter(go_on.wait, True))
+    assert '"full-db", "error": "Full"' in (home / "data" / "hooks.log").read_text()
+    go_on.set()
+    monkeypatch.setattr(worker, "_LAST", 60.0)
+    full.close()
 
 
 @pytest.mark.parametrize(

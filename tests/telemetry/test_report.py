@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from agent_connector.cli.main import main
-from agent_connector.errors import TelemetryError
+from agent_connector.errors import AgentConnectorError
+from agent_connector.home import moments
 from agent_connector.telemetry import append, export, report, show
 
 EXACT, ROUGH = "tokenizer-exact", "heuristic"
@@ -91,9 +94,9 @@ def test_since_may_be_a_date(root: Path) -> None:
     assert sum(line.calls for line in report.make(str(root), since=date).lines) == 1
 
 
-@pytest.mark.parametrize("since", ["yesterday", "7x", "2026-13-45", "-3d", "d"])
+@pytest.mark.parametrize("since", ["tomorrow", "7x", "2026-13-45", "-3d", "d"])
 def test_what_is_no_time_is_refused_with_a_remedy(root: Path, since: str) -> None:
-    with pytest.raises(TelemetryError, match="7d, 24h"):
+    with pytest.raises(AgentConnectorError, match="7d, 24h"):
         report.make(str(root), since=since)
 
 
@@ -149,6 +152,30 @@ def test_a_projects_own_book_is_read_beside_homes(root: Path, tmp_path: Path) ->
     assert report.make(str(root)).lines[0].calls == 1
 
 
+def test_a_repository_cannot_have_its_book_somewhere_else(root: Path, tmp_path: Path) -> None:
+    """Reading folds, so it writes: a book that is a link would write into whatever the link names."""
+    project, victim = tmp_path / "shop", tmp_path / "victim.db"
+    (project / ".git").mkdir(parents=True)
+    put(root, book=str(project / ".agent-connector"))
+    with closing(sqlite3.connect(victim)) as connection:
+        connection.execute("CREATE TABLE mine (a)")
+    before = victim.read_bytes()
+    (project / ".agent-connector" / "telemetry" / "telemetry.db").symlink_to(victim)
+    put(root)
+    assert report.make(str(root), project=str(project)).lines[0].calls == 1
+    assert victim.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "word", ["9" * 23 + "d", "9" * 400 + "d", "1969-01-01", "9999-12-31", "\u0663d", "-1d", "2026-02-30"]
+)
+def test_what_is_no_time_is_said(root: Path, word: str) -> None:
+    put(root)
+    with pytest.raises(AgentConnectorError, match="is no time"):
+        report.make(str(root), since=word)
+    assert report.make(str(root), since="999999w").lines and report.make(str(root), since="today").lines
+
+
 def test_counts_are_dropped_as_the_manifest_says(root: Path) -> None:
     manifest(root, "acme-db", "stdio", telemetry={"keep_days": 7})
     put(root, age=20)
@@ -164,7 +191,38 @@ def test_a_broken_manifest_is_no_error(root: Path) -> None:
 
 
 def test_an_empty_book_says_so(root: Path) -> None:
-    assert show.as_text(report.make(str(root))) == "Nothing has been measured yet."
+    assert show.as_text(report.make(str(root))) == show.NOTHING
+
+
+def test_the_head_tells_the_time_and_its_zone_and_days_follow_one_another(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        put(root, age=9, out=500)
+        put(root, age=2, out=700)
+        put(root, out=20)
+        days = report.make(str(root), "day", "yesterday")
+        assert [line.tokens_out for line in days.lines] == [20]
+        head = show.as_text(days).splitlines()[0]
+        assert head.startswith("Counts by day, 20") and head.endswith("00:00 to now (America/New_York)")
+        days = report.make(str(root), "day")
+        assert [line.tokens_out for line in days.lines] == [500, 700, 20]
+        text = show.as_text(report.make(str(root)))
+        assert text.splitlines()[0] == "Counts by tool, the beginning to now (America/New_York)"
+        assert len(text.splitlines()[1].split("  ")[0]) == 10, "one column of the curve for each day"
+        tokyo = report.make(str(root), since="2026-11-01", zone=moments.zone("Asia/Tokyo"))
+        assert moments.zone("Asia/Tokyo").told(tokyo.first) == "2026-11-01 00:00"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_nothing_in_a_time_is_not_nothing_at_all(root: Path) -> None:
+    put(root, age=9)
+    text = show.as_text(report.make(str(root), since="7d"))
+    assert text.startswith("Nothing was counted, 20") and show.NOTHING not in text
 
 
 def test_a_row_for_many_calls_counts_as_many(root: Path) -> None:
@@ -214,7 +272,7 @@ def test_the_command_line_reports(root: Path) -> None:
 def test_the_command_line_refuses_with_its_codes(root: Path) -> None:
     assert run("report", "--by", "colour")[0] == 2
     code, text = run("report", "--since", "never", "--json")
-    assert code == 1
+    assert code == 2
     assert "7d" in json.loads(text)["error"]["remedy"]
     assert run("off", "--layer", "moon")[0] == 1
     assert run("off", "--layer", "hook", "--connector", "x")[0] == 2

@@ -291,3 +291,17 @@ def test_a_folder_in_the_place_of_a_segment_is_said(tmp_path: Path) -> None:
     os.makedirs(os.path.join(paths.segments_folder(str(tmp_path)), "20200101-x.jsonl"))
     with pytest.raises(TelemetryError, match="the counts cannot be read"), store.book(str(tmp_path)):
         pass
+
+
+def test_a_disk_without_room_is_not_taken_for_damage(tmp_path: Path) -> None:
+    """Who is told to move the book away loses what is in it."""
+    root = str(tmp_path)
+    with store.book(root):
+        pass
+    with pytest.raises(TelemetryError) as full, store.book(root) as connection:
+        connection.execute("PRAGMA max_page_count = 1")
+        connection.execute("CREATE TABLE more AS SELECT randomblob(1000000)")
+    assert "make room" in full.value.remedy and "move" not in full.value.remedy
+    Path(paths.telemetry_store(root)).write_bytes(b"no database" * 1000)
+    with pytest.raises(TelemetryError, match="move the file away"), store.book(root):
+        pass

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, TextIO
 
+from agent_connector.home import tables
 from agent_connector.telemetry import live, report, store
 
 COLUMNS = (
@@ -54,14 +55,9 @@ def _csv(found: Iterator[tuple[Any, ...]], to: TextIO) -> int:
     writer.writerow(COLUMNS)
     count = 0
     for row in found:
-        writer.writerow([_harmless(value) for value in row])
+        writer.writerow([tables.no_formula(value) for value in row])
         count += 1
     return count
-
-
-def _harmless(value: Any) -> Any:
-    """A name that a spreadsheet would take for a formula gets an apostrophe in front."""
-    return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
 def _json(found: Iterator[tuple[Any, ...]], to: TextIO) -> int:

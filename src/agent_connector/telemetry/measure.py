@@ -27,6 +27,7 @@ LATE = 0.5  # seconds, then we are behind, and messages above
 SMALL = 2048  # bytes are counted by the heuristic
 REST = 0.005  # a breath between reads, so that the pump's writes wake nobody
 RATE, BURST = 32 << 20, 4 << 20  # bytes a second that we take in the long run, and at once
+LAST_WORD = 10.0  # seconds that a question to a vendor may outlive everything else
 STINT = 0.02  # seconds of counting in one go, after which we stay out of the way for twice as long
 
 
@@ -73,6 +74,8 @@ def main(arguments: Sequence[str]) -> int:
     meter = Meter(rows, counters.usual, counters.careful, calendar())
     count(meter, counters, Faults(root, whence.connector))
     live.done(root, options.get("pump", ""))
+    if counters.sampler:
+        counters.sampler.wait(LAST_WORD)
     return 0
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
+from agent_connector.hosts.dialects.evidence import is_client
 from agent_connector.hosts.table import HOSTS
 from agent_connector.telemetry.append import project as identify
 
@@ -113,13 +114,9 @@ def host_of_client(client: str) -> str:
     """The host that calls itself `client`; an unknown client stands for itself."""
     for host in HOSTS:
         places = _places(host)
-        if places is not None and any(_is(client, name) for name in places.CLIENT_NAMES):
+        if places is not None and any(is_client(client, name) for name in places.CLIENT_NAMES):
             return host
     return client
-
-
-def _is(client: str, name: str) -> bool:
-    return client.startswith(name[:-1]) if name.endswith("*") else client == name
 
 
 def _places(host: str):

@@ -9,15 +9,16 @@ import os
 import sqlite3
 import time
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 from agent_connector.errors import TelemetryError
-from agent_connector.home import paths
+from agent_connector.home import paths, progress, spare
+from agent_connector.telemetry.sizes import class_of
 
-SCHEMA = 1
+SCHEMA = 2
 _SQL = Path(__file__).with_name("schema.sql")
 _TAKE = 8 << 20  # bytes of a segment that are folded at once
 _REST_DAYS = 2  # a segment is removed when its day is that far back: nobody writes to it any more
@@ -25,17 +26,22 @@ _DAY = 86_400_000
 _QUARTER = 900_000  # of an hour: no zone's day begins within one
 _LAST = 4_102_444_800_000  # the year 2100: a later time is no time
 _MOST = 1 << 40  # no one call has more tokens or milliseconds; sums of these still fit into the book
+_DAMAGED = "move the file away; the counts of the last two days are folded in again"
+_BARRED = "make room on the disk, or give yourself leave to write there, then run this again; nothing is lost meanwhile"
 _TEXTS = ("scope", "connector", "host", "surface", "tool", "session", "project", "family")
 _START = b'{"v":'
 
 _INSERT = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SUM = """
-INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO {table} VALUES ({places})
 ON CONFLICT DO UPDATE SET
     calls = calls + excluded.calls, errors = errors + excluded.errors,
     tokens_in = tokens_in + excluded.tokens_in, tokens_out = tokens_out + excluded.tokens_out,
     ms = ms + excluded.ms, ms_most = max(ms_most, excluded.ms_most), timed = timed + excluded.timed
 """
+_SUM_DAY = _SUM.format(table="days", places=", ".join("?" * 16))
+_SUM_SESSION = _SUM.format(table="sessions", places=", ".join("?" * 13))
+_SIZE = "INSERT INTO sizes VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls"
 _NAME = "INSERT INTO projects VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name"
 _READ = (
     "INSERT INTO segments VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET inode = excluded.inode, offset = excluded.offset"
@@ -45,12 +51,40 @@ _READ = (
 @contextmanager
 def book(root: str, keep: Mapping[str, int] | None = None) -> Generator[sqlite3.Connection]:
     """The book below `root` with all segments folded in. `keep` is connector -> days; others keep everything."""
-    path = paths.telemetry_store(root)
-    try:
-        with closing(connect(path)) as connection:
+    with _said(paths.telemetry_store(root)), ExitStack() as held:
+        try:
+            connection = held.enter_context(closing(connect(paths.telemetry_store(root))))
             fold(connection, paths.segments_folder(root))
             forget(connection, keep or {})
+        except (OSError, sqlite3.Error) as error:
+            if not spare.barred(error):
+                raise
+            connection = held.enter_context(_copy(root))
+        yield connection
+
+
+@contextmanager
+def _copy(root: str) -> Generator[sqlite3.Connection]:
+    """A book that is not kept, where the kept one cannot be written to: a copy of it, with the segments folded in."""
+    path = paths.telemetry_store(root)
+    with spare.folder(spare.database(path, "telemetry.db")) as place:
+        progress.remark(f"{path} cannot be written to; this is read from a copy of it, and nothing is kept")
+        with closing(connect(os.path.join(place, "telemetry.db"))) as connection:
+            fold(connection, paths.segments_folder(root), remove=False)
             yield connection
+
+
+def is_kept(connection: sqlite3.Connection, root: str) -> bool:
+    """False for a book that is gone afterwards."""
+    file = connection.execute("PRAGMA database_list").fetchone()[2]
+    return os.path.realpath(file) == os.path.realpath(paths.telemetry_store(root))
+
+
+@contextmanager
+def _said(path: str) -> Generator[None]:
+    """What the system or SQLite refuses, as an error of ours."""
+    try:
+        yield
     except OSError as error:
         raise TelemetryError(
             f"the counts cannot be read: {error.strerror or error}",
@@ -61,7 +95,9 @@ def book(root: str, keep: Mapping[str, int] | None = None) -> Generator[sqlite3.
         raise TelemetryError(
             f"the book of counts cannot be used: {error}",
             where=path,
-            remedy="when it is damaged, move the file away; the counts of the last two days are folded in again",
+            remedy=_DAMAGED
+            if getattr(error, "sqlite_errorname", "") in ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+            else _BARRED,
         ) from error
 
 
@@ -69,15 +105,42 @@ def connect(path: str) -> sqlite3.Connection:
     """Open the database, and make it when it is new."""
     os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
     connection = sqlite3.connect(path, timeout=60, isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")  # segments are removed once this says that they are in
-    if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
-        with transaction(connection):
-            for statement in _SQL.read_text(encoding="utf-8").split(";"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {SCHEMA}")
-    os.chmod(path, 0o600)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")  # segments are removed once this says that they are in
+        if _schema(connection) != SCHEMA:
+            with transaction(connection):
+                _migrate(connection, _schema(connection), path)
+        os.chmod(path, 0o600)
+    except BaseException:  # whatever it was goes on
+        connection.close()
+        raise
     return connection
+
+
+def _schema(connection: sqlite3.Connection) -> int:
+    return connection.execute("PRAGMA user_version").fetchone()[0]
+
+
+def _migrate(connection: sqlite3.Connection, old: int, path: str) -> None:
+    """Bring a book of an older schema, or a new one, to ours; its sums are made again from its rows."""
+    if old == SCHEMA:
+        return  # another process was quicker
+    if old > SCHEMA:
+        raise TelemetryError(
+            f"the book of counts has schema {old}, this version knows {SCHEMA}",
+            where=path,
+            remedy="It was written by a newer agent-connector: upgrade this one.",
+        )
+    if old:
+        connection.execute("DROP TABLE days")
+    for statement in _SQL.read_text(encoding="utf-8").split(";\n"):
+        connection.execute(statement)
+    if old:
+        connection.create_function("class_of", 1, class_of, deterministic=True)
+        for statement in _SQL.with_name("sums.sql").read_text(encoding="utf-8").split(";\n"):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 @contextmanager
@@ -92,16 +155,16 @@ def transaction(connection: sqlite3.Connection) -> Generator[None]:
     connection.execute("COMMIT")
 
 
-def fold(connection: sqlite3.Connection, folder: str) -> int:
+def fold(connection: sqlite3.Connection, folder: str, *, remove: bool = True) -> int:
     """Fold in what segments hold beyond what was read. Returns the number of rows."""
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".jsonl"))
     except FileNotFoundError:
         return 0
-    return sum(fold_segment(connection, folder, name) for name in names)
+    return sum(fold_segment(connection, folder, name, remove=remove) for name in names)
 
 
-def fold_segment(connection: sqlite3.Connection, folder: str, name: str) -> int:
+def fold_segment(connection: sqlite3.Connection, folder: str, name: str, *, remove: bool = True) -> int:
     """Fold in one segment; remove it once it is read to its end and its day is over."""
     path, total, rest = os.path.join(folder, name), 0, True
     try:
@@ -110,7 +173,7 @@ def fold_segment(connection: sqlite3.Connection, folder: str, name: str) -> int:
                 with transaction(connection):
                     count, rest = take(connection, file.fileno(), name)
                 total += count
-            done = over(name) and whole(connection, file.fileno(), name)
+            done = remove and over(name) and whole(connection, file.fileno(), name)
         if done:
             os.unlink(path)
     except FileNotFoundError:
@@ -149,29 +212,52 @@ def parse(line: bytes) -> dict[str, Any] | None:
 
 def add(connection: sqlite3.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Add rows and their sums."""
-    sums: dict[tuple[str, ...], list[float]] = {}
+    days: dict[tuple[str, ...], list[float]] = {}
+    sessions: dict[tuple[str, ...], list[float]] = {}
+    sizes: dict[tuple[str, str, str, str, int], int] = {}
     names: dict[str, str] = {}
     values: list[tuple[Any, ...]] = []
     for row in rows:
         texts = tuple(text(row, key) for key in _TEXTS)
+        scope, connector, host, surface, tool, session, project, family = texts
         given, brought, number = whole_number(row, "in"), whole_number(row, "out"), whole_number(row, "n", 1)
         source, error = text(row, "source") or "heuristic", 1 if row.get("error") else 0
         ms = row["ms"] if _is_sane(row.get("ms")) else None
         values.append((row["t"], *texts, given, brought, source, ms, error, number))
-        total = sums.setdefault((day(row["t"]), *texts, source), [0, 0, 0, 0, 0, 0, 0])
-        total[0] += number
-        total[1] += error * number
-        total[2] += given
-        total[3] += brought
-        if ms is not None:
-            total[4] += ms
-            total[5] = max(total[5], ms)
-            total[6] += 1
+        when = day(row["t"])
+        numbers = (number, error * number, given, brought, ms)
+        _sum(days, (when, scope, connector, host, surface, tool, project, family, source), *numbers)
+        _sum(sessions, (when, scope, connector, host, session, source), *numbers)
+        if scope == "call" and number == 1:
+            size = (when, connector, host, tool, class_of(brought))
+            sizes[size] = sizes.get(size, 0) + 1
         if row.get("project") and row.get("project_name"):
-            names[text(row, "project")] = text(row, "project_name")
+            names[project] = text(row, "project_name")
     connection.executemany(_INSERT, values)
-    connection.executemany(_SUM, [(*key, *value) for key, value in sums.items()])
+    connection.executemany(_SUM_DAY, [(*key, *total) for key, total in days.items()])
+    connection.executemany(_SUM_SESSION, [(*key, *total) for key, total in sessions.items()])
+    connection.executemany(_SIZE, [(*key, calls) for key, calls in sizes.items()])
     connection.executemany(_NAME, names.items())
+
+
+def _sum(
+    sums: dict[tuple[str, ...], list[float]],
+    key: tuple[str, ...],
+    calls: int,
+    errors: int,
+    given: int,
+    brought: int,
+    ms: float | None,
+) -> None:
+    total = sums.setdefault(key, [0, 0, 0, 0, 0, 0, 0])
+    total[0] += calls
+    total[1] += errors
+    total[2] += given
+    total[3] += brought
+    if ms is not None:
+        total[4] += ms
+        total[5] = max(total[5], ms)
+        total[6] += 1
 
 
 def whole_number(row: Mapping[str, Any], key: str, usual: int = 0) -> int:
@@ -220,4 +306,8 @@ def forget(connection: sqlite3.Connection, keep: Mapping[str, int]) -> None:
         if connection.execute("SELECT 1 FROM days WHERE connector = ? AND day < ?", (connector, day(last))).fetchone():
             with transaction(connection):
                 connection.execute("DELETE FROM rows WHERE connector = ? AND t < ?", (connector, last))
-                connection.execute("DELETE FROM days WHERE connector = ? AND day < ?", (connector, day(last)))
+                for table in ("days", "sessions", "sizes"):
+                    connection.execute(
+                        f"DELETE FROM {table} WHERE connector = ? AND day < ?",  # noqa: S608  # names of ours
+                        (connector, day(last)),
+                    )

@@ -6,20 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent_connector.telemetry import store
+from agent_connector.telemetry.sizes import class_of
 
 _FETCH = 60_000  # pages of one list of tools come within a minute
 _SUMS = """
 SELECT {columns}, source, sum(calls), sum(errors), sum(tokens_in), sum(tokens_out), sum(ms), max(ms_most), sum(timed)
 """
 _OF_DAYS = """
-{sums} FROM days WHERE scope NOT IN ('tool_defs', 'model_turn') AND day > ? GROUP BY {columns}, source
+{sums} FROM {table} WHERE {scopes} AND {hosts} AND day > ? GROUP BY {columns}, source
 """
 _OF_ROWS = """
 {sums} FROM (
     SELECT ? AS day, scope, connector, host, tool, session, project, source, n AS calls, error * n AS errors,
         tokens_in, tokens_out, coalesce(ms, 0) AS ms, coalesce(ms, 0) AS ms_most, ms IS NOT NULL AS timed
-    FROM rows WHERE t >= ? AND t < ? AND scope NOT IN ('tool_defs', 'model_turn')
+    FROM rows WHERE t >= ? AND t < ? AND {scopes} AND {hosts}
 ) GROUP BY {columns}, source
+"""
+_SIZES = """
+SELECT connector, tool, tokens_out, count(*) FROM rows WHERE t >= ? AND t < ? AND scope = 'call' AND n = 1 AND {hosts}
+GROUP BY connector, tool, tokens_out
 """
 
 
@@ -44,23 +49,77 @@ class Sum:
         self.timed += timed
 
 
-def gather(connection: sqlite3.Connection, keys: Sequence[str], first: int, groups: dict[tuple[str, ...], Sum]) -> None:
+def gather(
+    connection: sqlite3.Connection,
+    keys: Sequence[str],
+    first: int,
+    groups: dict[tuple[str, ...], Sum],
+    scopes: Sequence[str] = ("call", "hook"),
+    hosts: Sequence[str] = (),
+) -> None:
     """Add the sums since `first` to `groups`: of the day it falls into by its rows, of later days by their sums.
+
+    `hosts`: only those; () is every one.
 
     What models cost (`model_turn`) is another book; definitions are shown apart.
     """
     day = store.day(first) if first else ""
     columns = ", ".join(keys)  # names of ours, never a person's text
-    words = {"columns": columns, "sums": _SUMS.format(columns=columns)}
-    found = connection.execute(_OF_DAYS.format(**words), (day,)).fetchall()
+    words = {
+        "columns": columns,
+        "sums": _SUMS.format(columns=columns),
+        "table": "sessions" if "session" in keys else "days",
+        "scopes": "scope IN ({})".format(", ".join(f"'{scope}'" for scope in scopes)),
+        "hosts": _among(hosts),
+    }
+    found = connection.execute(_OF_DAYS.format(**words), (*hosts, day)).fetchall()
     if first:
-        found += connection.execute(_OF_ROWS.format(**words), (day, first, end_of_day(first))).fetchall()
+        found += connection.execute(_OF_ROWS.format(**words), (day, first, end_of_day(first), *hosts)).fetchall()
     width = len(keys)
     for row in found:
         total = groups.setdefault(tuple(row[:width]), Sum())
         source, *numbers = row[width:]
         total.add(*numbers)
         total.sources[source] = total.sources.get(source, 0) + numbers[2] + numbers[3]
+
+
+def _among(hosts: Sequence[str]) -> str:
+    """SQL that holds for rows of these hosts; for all when none is named."""
+    return f"host IN ({', '.join('?' * len(hosts))})" if hosts else "1"
+
+
+def sizes(
+    connection: sqlite3.Connection,
+    first: int,
+    counts: dict[tuple[str, str], dict[int, int]],
+    hosts: Sequence[str] = (),
+) -> None:
+    """Add to `counts`, by connector and tool, how many calls since `first` brought a result of each class of sizes."""
+    day = store.day(first) if first else ""
+    found: list[tuple[str, str, int, int]] = connection.execute(
+        f"SELECT connector, tool, size, sum(calls) FROM sizes WHERE day > ? AND {_among(hosts)}"  # noqa: S608  # ours
+        " GROUP BY connector, tool, size",
+        (day, *hosts),
+    ).fetchall()
+    if first:
+        rest = connection.execute(_SIZES.format(hosts=_among(hosts)), (first, end_of_day(first), *hosts))
+        found += [(connector, tool, class_of(tokens), calls) for connector, tool, tokens, calls in rest]
+    for connector, tool, size, calls in found:
+        of_tool = counts.setdefault((connector, tool), {})
+        of_tool[size] = of_tool.get(size, 0) + calls
+
+
+def sessions(connection: sqlite3.Connection, first: int) -> dict[tuple[str, str], tuple[int, int]]:
+    """(connector, host) -> the sessions in which its server was called, and the calls."""
+    day = store.day(first) if first else ""
+    return {
+        (connector, host): (count, calls)
+        for connector, host, count, calls in connection.execute(
+            "SELECT connector, host, count(DISTINCT session), sum(calls) FROM sessions WHERE scope = 'call' AND day >= ?"
+            " GROUP BY connector, host",
+            (day,),
+        )
+    }
 
 
 def end_of_day(t: int) -> int:

@@ -40,10 +40,14 @@ NOTHING = Count(0, EXACT)
 
 @dataclass
 class Counter:
-    """Counts texts for a model family. `encode` is None where no tokenizer can be had."""
+    """Counts texts for a model family. `encode` is None where no tokenizer can be had.
+
+    `heard`, where it is set, is told each text that was counted with another family's tokenizer, and its raw count.
+    """
 
     encode: Callable[[str], list[int]] | None
     factors: Mapping[str, float] = field(default_factory=dict[str, float])
+    heard: Callable[[str, str, int], object] | None = None
 
     def text(self, text: str, family: str) -> Count:
         """The tokens of `text` in a model of `family` ("gpt", "claude", "gemini", "" when unknown)."""
@@ -57,6 +61,8 @@ class Counter:
             exact = exact and clean
         if family == "gpt" and exact:
             return Count(tokens, EXACT)
+        if self.heard is not None:
+            self.heard(family, text, tokens)
         if family in self.factors:
             return Count(round(tokens * self.factors[family]), CALIBRATED)
         return Count(tokens, APPROX)
