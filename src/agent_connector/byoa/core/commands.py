@@ -101,7 +101,11 @@ class Commands:
         found = self._named(which)
         if len(found) != 1:
             origins = ", ".join(app.origin for app in found)
-            why = f"several apps are meant, name one by its origin: {origins}" if found else "no such app is paired"
+            why = (
+                f"several apps are meant, name one by its origin: {origins}"
+                if found
+                else "no such app is paired; `byoa status` lists those that are"
+            )
             self._say(command, f"{plain_name(which)}: {why}", ok=False)
             return
         app = found[0]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from agent_connector.byoa.core.link import LinkState
 from agent_connector.byoa.core.live_session import LiveSession
 from agent_connector.byoa.core.proxied_tool import ProxiedTool
 from agent_connector.byoa.protocol import Delta, Ended, Outcome, Reason, ToolStep
@@ -62,6 +63,16 @@ class Handle:
         """The host does not take the prompt that was submitted last."""
         self._live.lane.refused()
         self._live.carry_out()
+
+    @property
+    def listening(self) -> bool:
+        """Whether there is an app that could send this session a turn now."""
+        return any(link.state in (LinkState.READY, LinkState.POLLING) for link in self._live.links.values())
+
+    @property
+    def leaving(self) -> bool:
+        """Whether something of a conversation that is over has still to reach its apps."""
+        return bool(self._live.retired)
 
     def tools(self) -> tuple[ProxiedTool, ...] | None:
         """The apps' tools, fixed for the life of the session; None: not known yet, ask after the next tick."""

@@ -21,9 +21,11 @@ from agent_connector.byoa.protocol import (
     parse_registered,
     parse_taken,
 )
-from agent_connector.byoa.protocol.limits import DOOR_BODY
+from agent_connector.byoa.protocol.limits import DOOR_BODY, HOLDING
 
 SEEN_MOST = 4096
+WAITING_MOST = 200  # turns whose events the app does not take: then it is not asked for more
+FLYING_MOST = 20  # batches on their way at once
 SOONEST_POLL = 1.0  # an app that answers an empty poll at once is not asked in a loop
 
 
@@ -97,10 +99,11 @@ class Link:
     def tick(self) -> None:
         now = self._exchange.now
         if self._due <= now:
-            if self.state is LinkState.OUT:
+            ready = self.state is LinkState.READY
+            if self.state is LinkState.OUT or (ready and self._describe() != self._registered):
                 self._register()
-            elif self.state is LinkState.READY:
-                self._register() if self._describe() != self._registered else self._poll()
+            elif ready and len(self.outboxes) < WAITING_MOST:
+                self._poll()
         self.flush()
 
     def tell(self, turn: str, event: TurnEvent) -> None:
@@ -127,7 +130,7 @@ class Link:
     def _register(self) -> None:
         session = self._describe()
         # A turn whose end the app has not taken yet is still held: else the app would record an end of its own.
-        body = Register(session, tuple(self.outboxes)).dump()
+        body = Register(session, tuple(self.outboxes)[:HOLDING]).dump()
         self.state = LinkState.REGISTERING
 
         def then(outcome: Outcome) -> None:
@@ -212,7 +215,9 @@ class Link:
     def flush(self) -> None:
         if self._session_id is None:
             return
-        for box in [box for box in self.outboxes.values() if box.ready and box.due <= self._exchange.now]:
+        flying = sum(box.request is not None for box in self.outboxes.values())
+        due = [box for box in self.outboxes.values() if box.ready and box.due <= self._exchange.now]
+        for box in due[: max(0, FLYING_MOST - flying)]:
             self._send_batch(box, self._session_id)
 
     def _send_batch(self, box: Outbox, session_id: str) -> None:
@@ -221,8 +226,7 @@ class Link:
             self._batch_answered(box, session_id, outcome)
             if box.done:
                 self.outboxes.pop(box.turn, None)
-            else:
-                self.flush()
+            self.flush()
 
         box.request = self._send(self.app.endpoints.events, box.batch(session_id).dump(), then)
 

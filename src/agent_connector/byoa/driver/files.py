@@ -1,4 +1,4 @@
-"""`~/.byoa` on a real disk, by POSIX modes: the file port of the pairer (section 4 of the wire)."""
+"""`~/.byoa` on a real disk: the file port of the pairer (section 4 of the wire, docs/byoa-wire.md)."""
 
 import errno
 import os
@@ -9,11 +9,14 @@ from contextlib import suppress
 
 from agent_connector.byoa.core.ports import StoredFile
 from agent_connector.byoa.protocol.limits import FILE_BODY
+from agent_connector.home import swap
+from agent_connector.home.access import access
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 OTHERS = 0o077
-READ = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
+SAFELY = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NOFOLLOW", "O_BINARY"))  # as the system has them
+READ = os.O_RDONLY | SAFELY | getattr(os, "O_NONBLOCK", 0)
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | SAFELY
 
 
 class RealFiles:
@@ -35,9 +38,10 @@ class RealFiles:
             text = _read(descriptor).decode("utf-8", "surrogateescape")
         finally:
             os.close(descriptor)
-        folder = os.lstat(os.path.dirname(whole))
-        own = found.st_uid == folder.st_uid == os.geteuid() and stat.S_ISDIR(folder.st_mode)
-        return StoredFile(text, stat.S_IMODE(found.st_mode), stat.S_IMODE(folder.st_mode), own)
+        place = os.path.dirname(whole)
+        folder = os.lstat(place)
+        (mode, own), (folder_mode, own_folder) = access(whole, found), access(place, folder)
+        return StoredFile(text, mode, folder_mode, own and own_folder and stat.S_ISDIR(folder.st_mode))
 
     def write_private(self, path: str, text: str) -> None:
         whole = self._place(path)
@@ -50,11 +54,11 @@ class RealFiles:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
-            os.replace(temporary, whole)
+            swap.overwrite(temporary, whole)
         except OSError:
             os.unlink(temporary)
             raise
-        _settle(folder)
+        swap.sync_folder(folder)
 
     def remove(self, path: str) -> None:
         try:
@@ -76,15 +80,16 @@ class RealFiles:
 
     def _private_folder(self, path: str) -> str:
         """The folder of `path`, made where it is missing; one that others may enter is not written to."""
-        folder = self.root
+        folder, mode = self.root, 0
         for part in ("", *path.split("/")[:-1]):
             folder = os.path.join(folder, part) if part else folder
             with suppress(FileExistsError):
                 os.mkdir(folder, PRIVATE_FOLDER)
             found = os.lstat(folder)
-            if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+            mode, own = access(folder, found)
+            if not stat.S_ISDIR(found.st_mode) or not own:
                 raise OSError(errno.EPERM, f"{folder} is a link, no folder, or somebody else's")
-        if stat.S_IMODE(os.lstat(folder).st_mode) & OTHERS:
+        if mode & OTHERS:
             raise OSError(errno.EPERM, f"others may enter {folder}: it must have mode 0700")
         return folder
 
@@ -101,12 +106,3 @@ def _write(descriptor: int, data: bytes) -> None:
     left = memoryview(data)
     while left:
         left = left[os.write(descriptor, left) :]
-
-
-def _settle(folder: str) -> None:
-    """The new name, too, survives a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

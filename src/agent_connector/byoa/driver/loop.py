@@ -54,13 +54,17 @@ class Driver:
         """Until it is cancelled; then nothing of it is left."""
         try:
             while True:
-                self._carry_out(self.pairer.tick(self._now()))
+                self.tick()
                 await asyncio.sleep(TICK)
         finally:
             tasks = list(self._requests.values())
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def tick(self) -> None:
+        """Look at everything now: for a host that is idle only for a moment."""
+        self._carry_out(self.pairer.tick(self._now()))
 
     def wake(self) -> None:
         """Carry out what followed from a method of a handle."""

@@ -54,7 +54,10 @@ def _same_id(found: object, id: int) -> bool:
 def _error(fields: Fields) -> RpcError:
     message = fields.values.get("message")
     code = fields.integer("code", -limits.COUNT)
-    return RpcError(code, message[: limits.TOOL_DESCRIPTION] if isinstance(message, str) else "")
+    # on one line: it stands among other lines that a person reads
+    return RpcError(
+        code, " ".join(clean(message[: limits.TOOL_DESCRIPTION]).split()) if isinstance(message, str) else ""
+    )
 
 
 def _bodies(data: bytes) -> Iterator[object]:
@@ -114,7 +117,10 @@ def read_tools(result: Fields) -> ToolPage:
 def _tool(fields: Fields) -> Tool:
     name = fields.text("name", limits.TOOL_NAME, visible_ascii)
     description = fields.values.get("description")
-    text = clean(description)[: limits.TOOL_DESCRIPTION] if isinstance(description, str) else ""
+    most = limits.TOOL_DESCRIPTION
+    text = (
+        clean(description[: 4 * most])[:most] if isinstance(description, str) else ""
+    )  # what follows is not looked at
     return Tool(name, text, canonical(fields.inner("inputSchema").values, limits.TOOL_SCHEMA))
 
 
