@@ -50,11 +50,6 @@ def killed_at_every_call(scratch, scenario):
     return [run for run in runs if run["call"]], runs[-1]["number"]
 
 
-@pytest.fixture(autouse=True)
-def quick_disk(monkeypatch):
-    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
-
-
 @pytest.mark.parametrize("scenario", list(stepper.SCENARIOS))
 def test_old_or_new_and_the_next_run_converges(tmp_path, monkeypatch, scenario):
     monkeypatch.setattr(stepper.swap, "_rename", stepper.swap._rename)  # some scenarios take it away: give it back
