@@ -17,7 +17,7 @@ def states(findings) -> list[tuple[str, str]]:
 
 
 def outcome(**fields) -> Outcome:
-    plain = {"events": (), "exit_code": 0, "timed_out": False, "seconds": 1.0, "stdout": "", "stderr": ""}
+    plain = {"events": (), "exit_code": 0, "why": "exited", "seconds": 1.0, "stdout": "", "stderr": ""}
     return Outcome(**(plain | fields))
 
 
@@ -27,7 +27,7 @@ def test_a_run_is_judged_by_its_end() -> None:
     assert states(checks.run_ended(outcome(exit_code=1), 9, True)) == [("run", "ok")]
     failed = (Finished(ok=False, reason="no model"),)
     assert "no model" in checks.run_ended(outcome(events=failed), 9, False)[0].detail
-    late = checks.run_ended(outcome(exit_code=None, timed_out=True, stderr="one\nlast words\n"), 9, True)
+    late = checks.run_ended(outcome(exit_code=None, why="timeout", stderr="one\nlast words\n"), 9, True)
     assert states(late) == [("run", "failed")]
     assert "last words" in late[0].detail
 

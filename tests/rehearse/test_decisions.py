@@ -9,7 +9,7 @@ from agent_connector.hosts import query
 from agent_connector.rehearse.decisions import decisions
 from agent_connector.rehearse.evidence import HookSeen
 
-HOSTS = [host for host in query.hosts() if query.described(host) and query.hooks(host)]
+HOSTS = [host for host in query.hosts() if query.hooks(host)]
 CASES = [
     ("PreToolUse", deny("not today")),
     ("PreToolUse", modify({"sql": "new", "deep": {"a": [1]}})),
@@ -51,6 +51,8 @@ def test_what_a_host_honours_is_read_back(host: str, name: str, decision) -> Non
     verdict = facet.honours(name, decision.kind)[0] if name in facet.EVENTS else "dropped"
     if verdict == "honoured":
         assert decisions(seen, facet) == (decision,)
+    elif seen.code == 2:  # a host that hears exit codes alone: what it cannot do became a denial
+        assert decisions(seen, facet) == (deny(seen.stderr.strip()),)
     elif not seen.output or seen.output == facet.NEUTRAL:
         assert decisions(seen, facet) == ()
     else:

@@ -7,9 +7,10 @@ import sys
 
 from agent_connector.connector.load import from_command, from_url
 from agent_connector.connector.model import Server
+from agent_connector.drive.environment import environment
 from agent_connector.rehearse import witness
 from agent_connector.rehearse.install import dummies, watched_server
-from agent_connector.rehearse.scratch import environment, remove, scratch
+from agent_connector.rehearse.scratch import remove, scratch
 
 PERSON = {
     "PATH": "/usr/bin",

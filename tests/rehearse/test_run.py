@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,16 @@ def test_a_host_that_is_not_installed_is_an_error_with_a_remedy(play) -> None:
 
 def report(rehearsal: Rehearsal) -> str:
     return "\n" + "\n".join(f"{finding.state:7} {finding.check}: {finding.detail}" for finding in rehearsal.findings)
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Scratch homes lie where no other process makes any."""
+    tmp_path_factory.getbasetemp()  # pytest's own stay where they are
+    folder = tempfile.mkdtemp(prefix="ac-")
+    monkeypatch.setattr(tempfile, "tempdir", folder)
+    yield
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def leftovers() -> list[str]:

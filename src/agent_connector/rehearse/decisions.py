@@ -57,7 +57,7 @@ def _ranked(event: Event, output: object, facet: Hooks) -> list[Decision]:
 
 def _possible(output: object) -> Iterator[Decision]:
     """Every decision that could be made of the texts and objects in `output`."""
-    for said in dict.fromkeys(leaves(output)):
+    for said in dict.fromkeys(said for said in leaves(output) if said):
         yield from (context(said), replace_output(said), deny(said), ask(said))
     for inner in _objects(output):
         yield modify(inner)

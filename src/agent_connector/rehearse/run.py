@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent_connector.connector.load import Loaded
+from agent_connector.drive import home as homes
 from agent_connector.drive import run as driving
 from agent_connector.drive.events import Job
 from agent_connector.drive.run import Outcome
@@ -70,8 +71,9 @@ def rehearse(request: Request) -> Rehearsal:
     made_up = dummies(request.loaded.model.server, request.added)
     with scratch(request.variables, {**made_up, **request.added}, keep=request.keep) as place, ExitStack() as stack:
         script = request.script or sample.script(listing.tools(request.loaded.model.server, place.environment))
-        stand_in = stack.enter_context(StandIn(script, name, tool_names(request.host, stage), stage.searched))
-        furnish(place, stage, stand_in.url)
+        names = tool_names(request.host, stage)
+        stand_in = stack.enter_context(StandIn(script, name, names, stage.searched, stage.routed))
+        furnish(place, stage, stand_in.url, request.model)
         installed = install(request.loaded, request.host, request.scope, place, trust=request.trust)
         job = job_for(request, script, program, place, stage, stand_in.url)
         outcome = driving.run(
@@ -107,13 +109,9 @@ def find_program(host: str, name: str, variables: Mapping[str, str]) -> str:
     return os.path.abspath(found)
 
 
-def furnish(place: Scratch, stage: Stage, url: str) -> None:
+def furnish(place: Scratch, stage: Stage, url: str, model: str | None = None) -> None:
     """Put down the files of a home that was used before."""
-    for name, text in stage.files.items():
-        path = os.path.join(place.home, *name.split("/"))
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text.replace("@MODEL@", url))
+    homes.furnish(place.home, homes.filled(stage.files, url, model))
 
 
 def job_for(request: Request, script: Script, program: str, place: Scratch, stage: Stage, url: str) -> Job:

@@ -8,15 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent_connector.hosts.contract import Headless
+from agent_connector.rehearse.model.actor import Detour
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """`files` stand in the home before the install (`@MODEL@` is the stand-in's URL); `tools` are names at the model."""
+    """`files` stand in the home before the install (their marks are those of `drive.home`); `tools` are names at the model."""
 
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     tools: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     approves_servers: bool = True  # False: approving one server's tools takes approving everything
+    routed: Detour | None = None  # what is called for a server's tool, where none is offered as one
     searched: str = ""  # the name of a server's tool, where the model has to search for it before it calls it
 
 
@@ -27,4 +29,5 @@ def stage_of(headless: Headless) -> Stage:
         tools=getattr(headless, "MODEL_TOOLS", {}),
         approves_servers=getattr(headless, "APPROVES_SERVERS", True),
         searched=getattr(headless, "SEARCHED", ""),
+        routed=getattr(headless, "routed", None),
     )

@@ -2,15 +2,18 @@
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from agent_connector.rehearse.model.names import DIRECT, HOST_TOOL, NOT_THERE, SEARCH_TOOLS, program, spelled
 from agent_connector.rehearse.model.turns import Asked, Call, Turn, Usage
-from agent_connector.rehearse.script import Script, Step
+from agent_connector.rehearse.script import Script, Step, ToolCall
 
 ENDED = "The script has ended."
 HARMLESS = "Rehearsal"
+PAUSED = "host:Bash"
+Detour = Callable[[str, str, Mapping[str, Any]], tuple[str, Mapping[str, Any], str]]
 
 
 @dataclass(slots=True)
@@ -18,19 +21,22 @@ class Actor:
     """Plays `script` for a host that knows the connector's server as `server`.
 
     Titles, summaries and routing questions come without tools: they get a harmless answer and use up no step.
-    `searched` is the name of a server's tool ("{server}___{tool}") in a host whose model has to search for it first.
+    `searched` is the name of a server's tool ("{server}___{tool}") in a host whose model has to search for it first;
+    `routed` tells what is called for it in a host that offers no MCP tool as one: see `Headless.routed`.
     """
 
     script: Script
     server: str
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     searched: str = ""
+    routed: Detour | None = None
     requests: list[Asked] = field(default_factory=list[Asked])
     turns: list[Turn] = field(default_factory=list[Turn])  # answers to the main conversation
     calls: list[tuple[str, Call]] = field(default_factory=list[tuple[str, Call]])  # (name in the script, the call made)
     not_offered: list[str] = field(default_factory=list[str])
     _steps: list[Step] = field(init=False)  # that were not played yet
     _sought: set[str] = field(default_factory=set[str])  # the names that were searched for
+    _waits: int = 10  # pauses that are left
     _ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:
@@ -61,6 +67,9 @@ class Actor:
             if search := self._search(step, asked):
                 self._steps.insert(0, step)
                 return self._turn("", (search,), step.usage or self.script.usage)
+            if wait := self._wait(step, asked):
+                self._steps.insert(0, step)
+                return self._turn("", (wait,), step.usage or self.script.usage)
             calls = tuple(self._calls(step, asked))
             if calls or step.say:
                 return self._turn(step.say, calls, step.usage or self.script.usage)
@@ -90,9 +99,23 @@ class Actor:
         self._sought.update(names)
         return Call(f"rehearsal_{next(self._ids)}", tool, {"query": f"select:{','.join(names)}"}) if names else None
 
+    def _wait(self, step: Step, asked: Asked) -> Call | None:
+        """A pause: a host that offers no MCP tool as one may tell of it only after the run has begun."""
+        wishes = [wish for wish in step.calls if not wish.tool.startswith(HOST_TOOL)]
+        missing = [
+            w for w in wishes if self.routed and not asked.has(self.routed(self.server, w.tool, {})[2], "system")
+        ]
+        if not missing or self._waits == 0 or (shell := spelled(PAUSED, "", asked.offers, self.aliases)) is None:
+            return None
+        self._waits -= 1
+        return Call(f"rehearsal_{next(self._ids)}", shell.name, {"command": "sleep 1"})
+
     def _calls(self, step: Step, asked: Asked) -> "list[Call]":
         calls: list[Call] = []
         for wish in step.calls:
+            if self.routed and not wish.tool.startswith(HOST_TOOL):
+                calls += self._routed(self.routed, wish, asked)
+                continue
             offer = spelled(wish.tool, self.server, asked.offers, self.aliases, "" if self.searched else DIRECT)
             if offer is None:
                 self.not_offered.append(wish.tool)
@@ -102,6 +125,16 @@ class Actor:
             self.calls.append((wish.tool, call))
             calls.append(call)
         return calls
+
+    def _routed(self, route: "Detour", wish: ToolCall, asked: Asked) -> "list[Call]":
+        """The call that stands for that of the server's tool, once the host has told the model of it."""
+        name, arguments, sign = route(self.server, wish.tool, wish.arguments)
+        if not asked.has(sign, "system"):
+            self.not_offered.append(wish.tool)
+            return []
+        call = Call(f"rehearsal_{next(self._ids)}", name, arguments)
+        self.calls.append((wish.tool, dataclasses.replace(call, arguments=wish.arguments)))
+        return [call]
 
     def _turn(self, text: str, calls: tuple[Call, ...], usage: Usage) -> Turn:
         return Turn(f"rehearsal_{next(self._ids)}", text, calls, usage)

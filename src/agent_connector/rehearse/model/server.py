@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from agent_connector.errors import RehearseError
 from agent_connector.rehearse.model import anthropic, chat, gemini, responses
-from agent_connector.rehearse.model.actor import Actor
+from agent_connector.rehearse.model.actor import Actor, Detour
 from agent_connector.rehearse.model.turns import Asked
 from agent_connector.rehearse.script import Script
 
@@ -35,6 +35,7 @@ class StandIn:
     server: str
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     searched: str = ""
+    routed: Detour | None = None
     actor: Actor = field(init=False)
     strays: list[str] = field(default_factory=list[str])  # requests for what no model API has: "GET /x"
     _socket: socket.socket = field(init=False)
@@ -42,7 +43,7 @@ class StandIn:
     _thread: threading.Thread = field(init=False)
 
     def __post_init__(self) -> None:
-        self.actor = Actor(self.script, self.server, self.aliases, self.searched)
+        self.actor = Actor(self.script, self.server, self.aliases, self.searched, self.routed)
 
     @property
     def url(self) -> str:
