@@ -166,7 +166,7 @@ def loaded(module: str) -> list[str]:
         "import sys",
         f"sys.path.insert(0, {source!r})",
         "before = set(sys.modules)",
-        f"import {module}",
+        f"__import__({module!r})",  # a host may be called `continue`
         "print(*sorted(set(sys.modules) - before))",
     )
     done = subprocess.run(

@@ -10,8 +10,10 @@ and starts nothing (but `hook_path_is_light`, which starts an interpreter); it r
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from agent_connector.connector.model import Tool
 from agent_connector.drive.events import Job
 from agent_connector.hosts import query
 from agent_connector.hosts.nodes import Block, Default, Item, Key, Refusal, Whole
@@ -175,6 +177,26 @@ def _whole(member: str, folder: str, node: Any) -> None:
     assert node.text.endswith("\n"), f"{node.file} does not end with a newline"
 
 
+def restrictions_are_kept_or_said(host: str) -> None:
+    """What a subagent may use is in its file, or refused, or the facet says that it is not (`UNRESTRICTED`)."""
+    content = query.content(host)
+    render = getattr(content, "subagent", None)
+    if render is None:
+        return
+    free = replace(samples.SUBAGENT, allow=None, deny=())
+    named = (Tool("acme-db", "query"),)
+    dropped = [
+        _texts(render(one, "/home/user/there")) == _texts(render(free, "/home/user/there"))
+        for one in (replace(free, allow=named), replace(free, deny=named))
+    ]
+    said = getattr(content, "UNRESTRICTED", False)
+    assert any(dropped) == said, f"UNRESTRICTED is {said}; dropped: allow {dropped[0]}, deny {dropped[1]}"
+
+
+def _texts(nodes: Any) -> list[object]:
+    return [node.text if isinstance(node, Whole) else node.reason for node in nodes]
+
+
 def memory_has_a_target(host: str) -> None:
     """A file or a refusal, in every scope, whatever is there already."""
     memory = getattr(query.content(host), "memory", None)
@@ -218,9 +240,55 @@ def headless_runs_and_reads(host: str) -> None:
     told = f"{facet.argv(stand_in)} {facet.environment(stand_in)}"
     if getattr(facet, "ENDPOINT", None):
         assert "127.0.0.1:65000" in told or "@MODEL@" in str(files), "a stand-in model is not told"
-    assert "a-session" in told, "the session to go on with is not told"
+    assert "a-session" in told or not facet.resume("a-session"), "the session to go on with is not told"
+    _system_and_budget(facet)
     for line in ("", "no JSON", "[]", "{}", "null", '{"type": 7}', '{"type": "no such type"}', "{" * 50):
         assert not list(facet.read(line)), f"{line!r} is read as something"
+
+
+def _system_and_budget(facet: Any) -> None:
+    """A system text reaches the host, with the prompt; a limit in money does where the host takes one."""
+    told = " ".join(facet.argv(Job("say hi", "/p", system="Be brief.")))
+    assert "Be" in told and "brief." in told and "say" in told, f"the system text or the prompt is not in {told}"
+    if budget := getattr(facet, "BUDGET", None):
+        line = facet.argv(Job("x", "/p", budget_usd=0.25))
+        assert budget(Job("x", "/p")) == [] and set(budget(Job("x", "/p", budget_usd=0.25))) <= set(line), f"{line}"
+
+
+KEY_HEADERS = ("x-api-key", "authorization", "x-goog-api-key")
+FACTS = ("run", "endpoint", "resume", "system", "budget", "usage", "acp", "keys", "login")
+TOLD_OVER_ACP = (None, "turn", "calls")
+
+
+def headless_knows_its_keys(host: str) -> None:
+    """Who may name it, where its model is, by what key, and how sure each fact is."""
+    facet = query.headless(host)
+    if facet is None:
+        return
+    assert facet.PROVIDERS and all(word == word.casefold() for word in facet.PROVIDERS), f"{facet.PROVIDERS}"
+    if facet.UPSTREAM is not None:
+        assert facet.ENDPOINT and facet.UPSTREAM.startswith("https://"), f"UPSTREAM {facet.UPSTREAM!r}"
+        assert facet.KEYS, "its model's API takes a key"
+    _one_line("TELLS", facet.TELLS)
+    assert facet.KEY_HEADER in KEY_HEADERS, f"KEY_HEADER is {facet.KEY_HEADER!r}"
+    keys = (*facet.KEYS, *getattr(facet, "ACP_KEYS", ()))
+    assert all(name == name.upper() for name in keys), f"KEYS are no variables: {keys}"
+    assert getattr(facet, "ACP_UPSTREAM", "https://").startswith("https://"), "ACP_UPSTREAM"
+    assert not any(name.startswith(("/", "..")) for name in facet.LOGIN), f"LOGIN leaves the home: {facet.LOGIN}"
+    assert set(facet.SURE) <= set(FACTS) and set(facet.SURE.values()) <= set(SURES), f"SURE is {facet.SURE}"
+    has = {
+        "run": True,
+        "system": True,
+        "endpoint": bool(facet.ENDPOINT),
+        "resume": bool(facet.resume("s")),
+        "budget": hasattr(facet, "BUDGET"),
+        "acp": bool(facet.ACP),
+        "keys": bool(facet.KEYS),
+        "login": bool(facet.LOGIN),
+    }
+    wrong = [fact for fact, there in has.items() if there != (fact in facet.SURE)]
+    assert not wrong, f"SURE says otherwise than the code: {wrong}"
+    assert getattr(facet, "ACP_USAGE", None) in TOLD_OVER_ACP
 
 
 CHECKS: tuple[Callable[[str], None], ...] = (
@@ -231,7 +299,9 @@ CHECKS: tuple[Callable[[str], None], ...] = (
     servers_are_told,
     *HOOK_CHECKS,
     content_is_files,
+    restrictions_are_kept_or_said,
     memory_has_a_target,
     statusline_is_wired,
     headless_runs_and_reads,
+    headless_knows_its_keys,
 )
