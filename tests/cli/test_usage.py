@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from agent_connector.hosts import query
+
 ACME = str(Path(__file__).parents[2] / "examples" / "acme" / "connector.py")
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """A host that can be named and is not described yet."""
+    monkeypatch.setattr(query, "LATER", ("hereafter",))
 
 
 @pytest.mark.parametrize("verb", ["install", "explain"])
@@ -15,10 +23,10 @@ ACME = str(Path(__file__).parents[2] / "examples" / "acme" / "connector.py")
         (["--url", "https://x/mcp"], "without a name"),
         (["--name", "x", "--url", "https://x/mcp", "--", "npx"], "both a command and an address"),
         (["-c", ACME, "-t", "claud-code"], "Did you mean claude-code?"),
-        (["-c", ACME, "-t", "codex,zed"], "zed is not described yet"),
+        (["-c", ACME, "-t", "codex,hereafter"], "hereafter is not described yet"),
     ],
 )
-def test_what_cannot_be_meant_is_wrong_usage(home, run, verb, words, said):
+def test_what_cannot_be_meant_is_wrong_usage(home, run, verb, words, said, later):
     code, out, err = run(verb, *words)
     assert (code, out) == (2, "") and said in " ".join(err.split())
 
@@ -54,17 +62,17 @@ def declared(home, targets):
     )
 
 
-def test_a_target_that_is_not_described_yet_is_said(home, run, run_json):
-    declared(home, ["zed"])
+def test_a_target_that_is_not_described_yet_is_said(home, run, run_json, later):
+    declared(home, ["hereafter"])
     code, out, _ = run("explain")
     assert code == 0 and out.splitlines()[1:] == [
-        "note: zed: named among its targets and not described yet, so nothing is written there"
+        "note: hereafter: named among its targets and not described yet, so nothing is written there"
     ]
     document = run_json("explain")[1]
-    assert (document["hosts"], document["not_described"]) == ([], ["zed"])
-    declared(home, ["zed", "codex"])
+    assert (document["hosts"], document["not_described"]) == ([], ["hereafter"])
+    declared(home, ["hereafter", "codex"])
     out = run("explain")[1]
-    assert "codex  native" in out and "note: zed:" in out
+    assert "codex  native" in out and "note: hereafter:" in out
 
 
 def test_hosts_that_a_connector_is_not_for_are_said(home, run):
@@ -72,8 +80,11 @@ def test_hosts_that_a_connector_is_not_for_are_said(home, run):
     assert "it is meant for codex, and for none of cursor" in run("explain", "-t", "cursor")[1]
 
 
-def test_an_unknown_target_of_a_declaration_is_told_the_nearest_host_alone(home, run):
+def test_an_unknown_target_of_a_declaration_is_told_the_nearest_host_alone(home, run, later):
     declared(home, ["codx", "vim"])
     err = run("explain")[2]
     assert "targets[0]: found 'codx'; allowed: did you mean 'codex'?\n" in err
-    assert "targets[1]: found 'vim'; allowed: the id of a host, such as claude-code, codex" in err and "zed" not in err
+    assert (
+        "targets[1]: found 'vim'; allowed: the id of a host, such as claude-code, codex" in err
+        and "hereafter" not in err
+    )

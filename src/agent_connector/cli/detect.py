@@ -29,6 +29,8 @@ def command(client: str | None, as_json: bool) -> int:
                 "installed": each.sure,
                 "program": each.program,
                 "found": list(each.found),
+                "replaced_by": each.replaced_by,
+                "surfaces": {name: {"support": a, "sure": b} for name, (a, b) in each.surfaces.items()},
             }
             for each in found
         ]
@@ -44,6 +46,9 @@ def command(client: str | None, as_json: bool) -> int:
                 for each in found
             ],
         )
+    for each in found:
+        if each.replaced_by:
+            say(f"{each.host}: replaced by {each.replaced_by}")
     if running:
         say(f"this process was started by {running}")
     return 0

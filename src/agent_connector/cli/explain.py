@@ -53,7 +53,7 @@ def command(
     machine = this_machine(project_folder(project, where))
     root = paths.data_root(os.environ, machine.home)
     model = obtain_any(wanted, root).model
-    every = tuple(host for host in query.hosts() if query.described(host))
+    every = query.hosts()
     named = options.hosts(targets) or every
     chosen = tuple(host for host in named if model.targets is None or host in model.targets)
     later = tuple(host for host in model.targets or () if host not in every)

@@ -25,17 +25,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _verb(words: list[str]) -> int:
+    from agent_connector.cli.group import verbs
+
+    return run(words, verbs, "agent-connector")
+
+
+def run(words: list[str], group: "click.Group", name: str) -> int:
+    """Run one verb of `group`, say what goes wrong, and give the exit code."""
     import click
 
     from agent_connector.cli import output
-    from agent_connector.cli.group import verbs
     from agent_connector.errors import AgentConnectorError
     from agent_connector.home import progress
 
     listener = None if _wants_json(words) else output.mention
     try:
-        with progress.heard(listener):
-            result = verbs.main(args=words, prog_name="agent-connector", standalone_mode=False)
+        with progress.heard(listener, output.complain):
+            result = group.main(args=words, prog_name=name, standalone_mode=False)
     except click.UsageError as error:
         error.show()
         return 2
@@ -45,7 +51,8 @@ def _verb(words: list[str]) -> int:
     except click.Abort:
         return 130
     except AgentConnectorError as error:
-        return _refuse(words, error)
+        refused = _refuse(words, error)
+        return 2 if error.where.startswith("--") else refused  # an option's own value is what was wrong
     except BrokenPipeError:  # whoever read our output has seen enough
         sys.stderr.close()
         return 1

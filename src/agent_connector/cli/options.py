@@ -1,5 +1,7 @@
 """Options that several verbs share, and how they are read."""
 
+import os
+import shutil
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -7,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from agent_connector.errors import HostError
-from agent_connector.hosts import query
+from agent_connector.home.moments import TIMES
 
 if TYPE_CHECKING:
     from agent_connector.deploy.sources import Wanted
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")
+show_all = click.option("-a", "--all", "show_all", is_flag=True, help="Every host at length, instead of a page.")
 connector = click.option(
     "-c",
     "--connector",
@@ -22,6 +25,7 @@ connector = click.option(
     help="The declaration: a .py or .toml file, a folder, module:attribute. Default: the one in this folder.",
 )
 connector_id = click.option("-c", "--connector", metavar="ID", help="Only this connector. Default: every one.")
+since = click.option("--since", default="", metavar="TIME", help=f"{TIMES}. Default: all.")
 
 
 def targets(default: str) -> Callable[[F], F]:
@@ -30,11 +34,10 @@ def targets(default: str) -> Callable[[F], F]:
     return click.option("-t", "--targets", multiple=True, metavar="HOSTS", help=told)
 
 
-scope = click.option(
-    "-s",
-    "--scope",
-    type=click.Choice(["user", "project"]),
-    help="Where it counts. Default: user; with --project: project.",
+_SCOPES = click.Choice(["user", "project"])
+scope = click.option("-s", "--scope", type=_SCOPES, help="Where it counts. Default: user; with --project: project.")
+scope_installed = click.option(
+    "-s", "--scope", type=_SCOPES, help="Only there. Default: wherever it is; with --project: in that project."
 )
 project = click.option(
     "-p", "--project", metavar="DIR", help="The project's folder. Default in project scope: this one."
@@ -59,7 +62,9 @@ def named(function: F) -> F:
     for option in reversed(
         (
             connector,
-            click.option("--name", metavar="NAME", help="The id of a connector that has no file."),
+            click.option(
+                "--name", "--id", "name", metavar="NAME", help="The id of a connector that has no declaration."
+            ),
             click.option("--url", metavar="URL", help="Its remote server."),
             click.option(
                 "--transport",
@@ -77,7 +82,7 @@ def named(function: F) -> F:
                 metavar="NAME[=VALUE]",
                 help="A variable for the command; without a value, the person's own.",
             ),
-            click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARGS...]"),
+            click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="[SERVER.PY | -- COMMAND ARGS...]"),
         )
     ):
         collect = option(collect)
@@ -89,13 +94,17 @@ def hosts(named: Sequence[str]) -> tuple[str, ...] | None:
     words = [word.strip() for part in named for word in part.split(",") if word.strip()]
     if not words:
         return None
+    from agent_connector.hosts import query
+
     if "all" in words:
-        return tuple(host for host in query.hosts() if query.described(host))
+        return query.hosts()
     return tuple(dict.fromkeys(host(word, "--targets") for word in words))
 
 
 def host(word: str, option: str) -> str:
     """`word` when it is a host that is described; else a usage error that names the nearest one."""
+    from agent_connector.hosts import query
+
     try:
         return query.known(word)
     except HostError as error:
@@ -112,10 +121,16 @@ def _wanted(
     env: Sequence[str],
     argv: Sequence[str],
 ) -> "Wanted":
+    from agent_connector.deploy.python_server import find, is_target
     from agent_connector.deploy.sources import Wanted
 
     if connector is not None and (name or argv or url):
         raise click.UsageError("--connector names a declaration; --name, --url and a command are for having none")
+    if len(argv) == 1 and not url and is_target(argv[0], os.getcwd()):
+        server = find(argv[0], os.getcwd(), shutil.which)
+        return Wanted(None, name, transport=transport, env=_env(env), python=server)
+    if len(argv) == 1 and not url and name is None and argv[0].partition(":")[0].endswith(".py"):
+        raise click.UsageError(f"there is no file {argv[0].partition(':')[0]} here")
     if (url or argv) and name is None:
         raise click.UsageError("a command or address without a name: give it one with --name NAME")
     if url and argv:

@@ -25,9 +25,21 @@ def _section(parent: click.Context, name: str, command: click.Command) -> str:
     also = f"\nAlso: {', '.join(f'`{alias}`' for alias in others)}.\n" if others else ""
     parts = [f"## {name}\n{also}", _help(command, parent, name)]
     if isinstance(command, click.Group):
-        context = click.Context(command, info_name=name, parent=parent)
-        parts += [f"### {name} {sub}\n\n{_help(command.commands[sub], context, sub)}" for sub in command.commands]
+        parts += _subverbs(click.Context(command, info_name=name, parent=parent), command, name)
     return "\n".join(parts)
+
+
+def _subverbs(parent: click.Context, group: click.Group, path: str) -> list[str]:
+    """The section of each subverb, and of its own."""
+    parts: list[str] = []
+    for name in group.list_commands(parent):
+        command = group.get_command(parent, name)
+        if command is None:
+            continue
+        parts.append(f"### {path} {name}\n\n{_help(command, parent, name)}")
+        if isinstance(command, click.Group):
+            parts += _subverbs(click.Context(command, info_name=name, parent=parent), command, f"{path} {name}")
+    return parts
 
 
 def _help(command: click.Command, parent: click.Context, name: str) -> str:

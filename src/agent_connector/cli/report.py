@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agent_connector.cli.output import columns, paint, say, short, verbatim
+from agent_connector.cli.output import columns, grouped, paint, say, short, verbatim
 from agent_connector.deploy.change import Change, Report
 from agent_connector.deploy.health import steps_of
 from agent_connector.deploy.plan import Remark
 from agent_connector.hosts.nodes import Block, Node, Whole
 
 WORDS = {"+": "added", "~": "changed", "-": "removed", "=": "unchanged", "!": "left"}
+_FEW = 3  # places of a file that are named
 
 
 def place(node: Node | None) -> str:
@@ -25,16 +26,24 @@ def show_changes(changes: Sequence[Change], remarks: Sequence[Remark] = ()) -> N
     for host in hosts:
         say(paint(host, "bold"))
         rows: list[tuple[str, str, str]] = []
-        for change in (change for change in changes if change.host == host):
-            where = short(change.file) + (f"  {place(change.node)}" if place(change.node) else "")
-            note = f"  ({change.note})" if change.note else ""
-            rows.append((paint(change.op, change.op), change.surface, where + note))
+        own = [change for change in changes if change.host == host]
+        for (op, surface, file, note, _), group in grouped((_line(change), change) for change in own).items():
+            at = [place(change.node) for change in group if place(change.node)]
+            where = ", ".join([*at[:_FEW], *([f"{len(at) - _FEW} more"] if len(at) > _FEW else [])])
+            told = (short(file), where, f"({note})" if note else "")
+            rows.append((paint(op, op), surface, "  ".join(filter(None, told))))
         for remark in (remark for remark in remarks if remark.host == host and remark.kind != "step"):
             mark = "not here: " if remark.kind == "skip" else "note: "
             rows.append((paint("·", "dim"), remark.surface, mark + remark.text))
         columns(rows)
-        for change in (change for change in changes if change.host == host and change.op == "!" and change.remedy):
-            verbatim(f"    {paint('!', '!')} {change.surface}: " + change.remedy.replace("\n", "\n      "))
+        for surface, remedy in dict.fromkeys((each.surface, each.remedy) for each in own if each.op == "!"):
+            if remedy:
+                verbatim(f"    {paint('!', '!')} {surface}: " + remedy.replace("\n", "\n      "))
+
+
+def _line(change: Change) -> tuple[str, str, str, str, int]:
+    """What is one line: a change, but all that is left for one reason in one file together."""
+    return change.op, change.surface, change.file, change.note, 0 if change.op == "!" else id(change)
 
 
 def show_steps(remarks: Iterable[Remark]) -> None:

@@ -5,14 +5,16 @@ from typing import Any
 
 import click
 
-from agent_connector.cli import options
+from agent_connector.cli import markets, options
 from agent_connector.cli.output import emit, paint, say, verbatim
 from agent_connector.cli.report import report_json, show_changes, summary
-from agent_connector.deploy import diff
+from agent_connector.deploy import diff, record
+from agent_connector.deploy.bundles import market
 from agent_connector.deploy.detect import this_machine
 from agent_connector.deploy.install import project_folder
 from agent_connector.deploy.uninstall import Removal, uninstall
 from agent_connector.home import paths
+from agent_connector.hosts.machine import Machine
 
 
 @click.command(
@@ -27,9 +29,16 @@ from agent_connector.home import paths
 )
 @options.connector_id
 @options.targets("those that it is in")
-@options.scope
+@options.scope_installed
 @options.project
 @click.option("--purge", is_flag=True, help="When no connector is left: remove our own home, measurements included.")
+@click.option(
+    "--method",
+    type=click.Choice(["auto", "files", "marketplace"]),
+    default="auto",
+    show_default=True,
+    help="Undo what is there: files, what hosts' own commands did, or both.",
+)
 @click.option("--scan", is_flag=True, help="Find entries by our launcher and markers, without our records.")
 @options.dry_run
 @options.diff
@@ -41,6 +50,7 @@ def command(
     scope: str | None,
     project: str | None,
     purge: bool,
+    method: str,
     scan: bool,
     dry_run: bool,
     show_diff: bool,
@@ -50,6 +60,9 @@ def command(
     """Take a connector out of the hosts; every file comes back byte for byte when nobody else changed it."""
     machine = this_machine(project_folder(project, scope or "user"))
     root = paths.data_root(os.environ, machine.home)
+    steps = [] if method == "files" else _by_commands(connector, options.hosts(targets), machine, root, dry_run)
+    if method == "marketplace" or (steps and connector and record.load(root, connector) is None):
+        return markets.show(steps, as_json)
     removal = uninstall(
         machine=machine,
         root=root,
@@ -62,13 +75,24 @@ def command(
         dry=dry_run,
     )
     if as_json:
-        emit(_json(removal))
+        emit({**removal_json(removal), "commands": [markets.step_json(step) for step in steps]})
     else:
-        _show(removal, show_diff, purge)
-    return 1 if removal.failed else 0
+        if steps:
+            markets.show(steps, as_json)
+        show(removal, show_diff, purge)
+    return 1 if removal.failed or (any(step.outcome != "done" for step in steps) and not dry_run) else 0
 
 
-def _show(removal: Removal, show_diff: bool, purge: bool) -> None:
+def _by_commands(
+    connector: str | None, hosts: tuple[str, ...] | None, machine: Machine, root: str, dry: bool
+) -> list[market.Step]:
+    """What hosts' own commands undo, of one connector or of all."""
+    names = [connector] if connector else sorted(market.connectors(root))
+    return [step for name in names for step in market.uninstall(name, hosts, machine, root, dry=dry)]
+
+
+def show(removal: Removal, show_diff: bool = False, purge: bool = False) -> None:
+    """A removal as a person reads it."""
     say(paint(", ".join(removal.connectors) or "no connector is installed", "bold"))
     show_changes(removal.report.changes)
     if show_diff:
@@ -81,7 +105,7 @@ def _show(removal: Removal, show_diff: bool, purge: bool) -> None:
         say("our own home is kept: " + ("something was left in place" if removal.failed else "other connectors use it"))
 
 
-def _json(removal: Removal) -> dict[str, Any]:
+def removal_json(removal: Removal) -> dict[str, Any]:
     return {
         "connectors": list(removal.connectors),
         "gone": list(removal.gone),
