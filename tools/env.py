@@ -30,10 +30,20 @@ def stamp() -> str:
 
 
 def run(*command: str) -> None:
-    """Run one step, its output to stderr; a failure ends the program with the step's exit code."""
-    done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr.fileno(), check=False)
-    if done.returncode:
-        sys.exit(f"tools/env.py: `{' '.join(command)}` failed with exit code {done.returncode}")
+    """Run one step, its output to stderr, each line once: pip warns of a missing folder anew for every package.
+
+    A failure ends the program with the step's exit code.
+    """
+    told: set[str] = set()
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as step:
+        for line in step.stdout or ():
+            if line not in told:
+                told.add(line)
+                print(line, end="", file=sys.stderr, flush=True)
+    if step.returncode:
+        sys.exit(f"tools/env.py: `{' '.join(command)}` failed with exit code {step.returncode}")
 
 
 def build(folder: str) -> None:

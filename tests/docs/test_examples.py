@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from agent_connector.cli.main import main
 from agent_connector.connector.load import load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,10 +38,24 @@ def blocks(language: str) -> list[object]:
 def test_python_example_runs_and_is_a_valid_connector(text, tmp_path):
     file = tmp_path / "connector.py"
     file.write_text(text, "utf-8")
-    if "Connector(" in text:
+    if "\ndef test_" in text:
+        run_as_a_test(text, tmp_path)
+    elif "Connector(" in text:
         assert load(str(file)).model.id
     else:
         subprocess.run([sys.executable, str(file)], check=True, timeout=60)
+
+
+def run_as_a_test(text, folder):
+    """A page's tests pass beside the page's own connector."""
+    page = next(page.read_text("utf-8") for page in PAGES if text in page.read_text("utf-8"))
+    connector = next(match[2] for match in BLOCK.finditer(page) if "Connector(" in match[2])
+    (folder / "connector.py").write_text(connector, "utf-8")
+    (folder / "conftest.py").write_text('pytest_plugins = ["agent_connector.testing.pytest_plugin"]\n', "utf-8")
+    (folder / "test_page.py").write_text(text, "utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--rootdir={folder}", str(folder)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("text", blocks("toml"))
@@ -51,23 +66,21 @@ def test_toml_example_is_a_valid_connector(text, tmp_path):
 
 
 @pytest.mark.parametrize("text", blocks("console"))
-def test_console_example_ends_well(text, tmp_path):
+def test_console_example_ends_well(text, tmp_path, capsys):
     (tmp_path / "connector.py").write_text(ACME, "utf-8")
     (tmp_path / ".codex").mkdir()
     (tmp_path / ".codex" / "config.toml").write_text('model = "gpt-5"\n', "utf-8")
-    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-    for line in text.splitlines():
-        if line.startswith("$ agent-connector "):
-            done = subprocess.run(
-                [sys.executable, "-m", "agent_connector", *shlex.split(line)[2:]],
-                cwd=tmp_path,
-                env={**kept, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path)},
-                capture_output=True,
-                text=True,
-                timeout=120,
-                check=False,
-            )
-            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    with pytest.MonkeyPatch.context() as patch:
+        for name in os.environ.keys() - {"PATH", "SYSTEMROOT"}:
+            patch.delenv(name)
+        patch.setenv("HOME", str(tmp_path))
+        patch.setenv("USERPROFILE", str(tmp_path))
+        patch.chdir(tmp_path)
+        for line in text.splitlines():
+            if line.startswith("$ agent-connector "):
+                code = main(shlex.split(line)[2:])
+                out, err = capsys.readouterr()
+                assert code == 0, f"{line}\n{out}{err}"
 
 
 @pytest.mark.parametrize("page", [*PAGES, CONTRIBUTING], ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -27,8 +27,9 @@ def programs() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_folder() -> Generator[None]:
+def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Generator[None]:
     """Scratch homes lie where no other process makes any; in a short path, since hosts put sockets there."""
+    tmp_path_factory.getbasetemp()  # pytest's own stay where they are
     folder = tempfile.mkdtemp(prefix="ac-")
     before, tempfile.tempdir = tempfile.tempdir, folder
     yield

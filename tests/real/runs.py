@@ -13,7 +13,22 @@ from agent_connector.rehearse.script import Script, parse
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE.parent.parent / ".hosts" / "bin"
-HOSTS = ("claude-code", "codex", "qwen-code", "gemini-cli", "opencode", "droid", "kimi", "copilot-cli")
+HOSTS = (
+    "claude-code",
+    "codex",
+    "qwen-code",
+    "gemini-cli",
+    "opencode",
+    "kilo-cli",
+    "droid",
+    "kimi",
+    "copilot-cli",
+    "omp",
+    "pi",
+    "cline",
+    "hermes",
+    "openclaw",
+)
 SECRETS = {
     "ANTHROPIC_API_KEY": "sk-real",
     "OPENAI_API_KEY": "sk-real",
@@ -30,8 +45,16 @@ UNDRIVEN: Mapping[str, str] = {
     "droid UserPromptSubmit": "the event does not fire in a headless run",
     "droid SubagentStop": "its subagents run in a daemon that outlives the run",
 }
+# What no request of a host can show.
+UNSEEN: Mapping[str, str] = {
+    "cline skill acme-schema": "its model is told the names of skills, not what they are for",
+    "hermes memory memory": "a person has no memory file there that is not the agent's own",
+}
 # Hosts whose project scope no run can show.
 NO_PROJECT: Mapping[str, str] = {
+    "cline": "a project has no file of servers",
+    "hermes": "a project has no file of servers, and no hooks",
+    "openclaw": "it reads nothing of the folder in which it is started",
     "kimi": "a project's server is off until a person trusts the folder in the terminal, and a project has no hooks",
 }
 
@@ -70,6 +93,21 @@ TOOLS = Run(
                 *(call("probe", f"PostToolUse {kind}") for kind in ("context", "replace_output", "deny")),
                 *(call("broken", f"PostToolUseFailure {kind}") for kind in ("context", "deny", "replace_output")),
                 *OVER,
+            ],
+        }
+    ),
+)
+# A denial ends a run of Cline, so the decisions that do not are walked.
+CLINE = Run(
+    (("PreToolUse", "context"), ("PostToolUse", "context"), ("PostToolUseFailure", "context")),
+    parse(
+        {
+            "prompt": "Walk through the cases.",
+            "usage": USAGE,
+            "steps": [
+                *(call("probe", kind) for kind in ("nothing", "modify", "context", "PostToolUse context")),
+                call("broken", "PostToolUseFailure context"),
+                {"say": "Now it is over."},
             ],
         }
     ),
@@ -115,9 +153,13 @@ SUBAGENT = {
     },
 }
 SUBAGENT["qwen-code"] = SUBAGENT["claude-code"]
+SUBAGENT["kilo-cli"] = SUBAGENT["opencode"]
 
 
 WAIT = {"codex": [{"call": {"tool": "host:wait_agent", "arguments": {"timeout_ms": 60_000}}}]}
+
+
+TOOLS_OF = {"cline": CLINE}
 
 
 def subagent(host: str, word: str) -> Run:
@@ -135,7 +177,7 @@ def subagent(host: str, word: str) -> Run:
 
 def runs(host: str) -> dict[str, Run]:
     """The runs of `host`: those that give occasion to a decision which is to be driven and no other run drives."""
-    every = {"tools": TOOLS, "permissions": PERMISSIONS, "prompt": PROMPT, "session": SESSION}
+    every = {"tools": TOOLS_OF.get(host, TOOLS), "permissions": PERMISSIONS, "prompt": PROMPT, "session": SESSION}
     if host in SUBAGENT:
         every |= {f"subagent {word}": subagent(host, word) for word in ("deny", "context")}
     wanted = set(driven(host))
