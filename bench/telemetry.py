@@ -4,6 +4,7 @@ Times are multiples of what they stand beside in one run: a row of a bare `write
 """
 
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -14,9 +15,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from agent_connector.telemetry import append, store, tokenizer
+from agent_connector.telemetry import append, store, sums, tokenizer
 
-ROWS = 400_000
+ROWS = 1_000_000
 ROW = {
     "scope": "call", "connector": "acme-db", "host": "codex", "surface": "server", "tool": "query", "session": "s-17",
     "project": "5a61bea01fbb7993", "project_name": "shop", "family": "gpt", "in": 12, "out": 3456,
@@ -49,31 +50,68 @@ def appended(root: str) -> None:
 
 
 def folded(root: str, count: int) -> None:
-    """Many rows of many days into the book."""
-    now, text = time.time_ns() // 1_000_000, []
+    """Many rows of ninety days into the book, against the same lines only parsed."""
+    now, lines, path = time.time_ns() // 1_000_000, list[bytes](), Path(root, "telemetry", "segments")
+    step = 90 * 86_400_000 // count
     for number in range(count):
-        row = {**ROW, "t": now - number * 5000, "tool": f"tool-{number % 40}", "session": f"s-{number // 500}"}
-        text.append(append.line(row))
-    segment = Path(root, "telemetry", "segments", "29990101.bench.jsonl")
-    segment.write_bytes(b"".join(text))
+        row = {**ROW, "t": now - number * step, "tool": f"tool-{number % 40}", "session": f"s-{number // 500}"}
+        lines.append(append.line({**row, "out": number * 7919 % 9000}))
+    start = time.perf_counter()
+    for line in lines[: count // 10]:
+        json.loads(line)
+    parsed = (time.perf_counter() - start) * 10
+    path.joinpath("29990101.bench.jsonl").write_bytes(b"".join(lines))
+    del lines
     start = time.perf_counter()
     with store.book(root):
         pass
-    seconds = time.perf_counter() - start
-    print(f"  {count:,} rows folded: {seconds:.1f} s, {count / seconds:,.0f} a second")
+    print(f"  {count:,} rows folded: {(time.perf_counter() - start) / parsed:.1f} times what parsing them takes")
 
 
 def reported(root: str, count: int, rounds: int) -> None:
-    """The report over the book against a bare start."""
-    bare = [sys.executable, "-I", "-c", "pass"]
+    """The report over the book against a bare start with click; and its sums against those over all rows."""
+    bare = [sys.executable, "-c", "import click"]
     variables = {**os.environ, "AGENT_CONNECTOR_DATA_DIR": root}
-    report = [sys.executable, "-m", "agent_connector", "telemetry", "report", "--since", "7d", "--json"]
 
     def run(argv: list[str]) -> float:
         return timed(lambda: subprocess.run(argv, env=variables, check=True, stdout=subprocess.DEVNULL), 1)
 
-    ratio = statistics.median(run(report) / run(bare) for _ in range(rounds))
-    print(f"  a report over {count:,} rows: {ratio:.1f} bare starts of Python")
+    for by in ("tool", "session", "day"):
+        report = [sys.executable, "-m", "agent_connector", "telemetry", "report", "--by", by, "--json"]
+        ratio = statistics.median(run(report) / run(bare) for _ in range(rounds))
+        print(f"  a report by {by} over {count:,} rows: {ratio:.1f} of `import click`")
+    with store.book(root) as connection:
+        every = "SELECT tool, count(*), sum(tokens_in), sum(tokens_out), max(ms) FROM rows GROUP BY tool"
+        keys = ("connector", "scope", "tool")
+        whole = timed(lambda: connection.execute(every).fetchall(), 1)
+        ours = timed(lambda: sums.gather(connection, keys, 0, {}), 5)
+    print(f"  sums by tool over {count:,} rows: {ours / whole:.3f} of a GROUP BY over all rows")
+
+
+def raced(root: str, writers: int, count: int) -> None:
+    """Processes that append at once: nothing is lost, and an append costs little more than alone."""
+    code = (
+        "import sys, time; from agent_connector.telemetry.append import append\n"
+        "root, who, count = sys.argv[1], sys.argv[2], int(sys.argv[3])\n"
+        "start = time.perf_counter()\n"
+        "for number in range(count): append(root, {'scope': 'call', 'connector': 'race', 'session': who, 'out': 1})\n"
+        "print((time.perf_counter() - start) / count)"
+    )
+
+    def together(number: int) -> float:
+        argv = [sys.executable, "-c", code, root]
+        started = [
+            subprocess.Popen([*argv, f"w{one}", str(count)], stdout=subprocess.PIPE, text=True) for one in range(number)
+        ]
+        return statistics.median(float(one.communicate()[0]) for one in started)
+
+    alone, many = together(1), together(writers)
+    with store.book(root) as connection:
+        found = connection.execute("SELECT count(*) FROM rows WHERE connector = 'race'").fetchone()[0]
+    expected = (writers + 1) * count
+    print(
+        f"  {writers} writers at once: {many / alone:.1f} of one alone for each row; {expected - found} of {expected:,} lost"
+    )
 
 
 def counted() -> None:
@@ -90,14 +128,17 @@ def main() -> None:
     """Run all."""
     options = argparse.ArgumentParser()
     options.add_argument("--quick", action="store_true")
-    quick = options.parse_args().quick
-    count = ROWS // 10 if quick else ROWS
+    options.add_argument("--rows", type=int, help="how many rows the book has; 1,000,000 when left out")
+    chosen = options.parse_args()
+    quick = chosen.quick
+    count = chosen.rows or (ROWS // 10 if quick else ROWS)
     root = tempfile.mkdtemp(prefix="agent-connector-bench-")
     print("telemetry: rows, the book and the report")
     try:
         appended(root)
         folded(root, count)
         reported(root, count, 3 if quick else 9)
+        raced(root, 8, 2000 if quick else 20_000)
         counted()
     finally:
         shutil.rmtree(root, ignore_errors=True)

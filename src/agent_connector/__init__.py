@@ -7,6 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from agent_connector.cli.branded import create_cli as create_cli
     from agent_connector.connector.contexts import ActionContext, StatusContext
     from agent_connector.connector.declare import Connector, http, sse, stdio, ws
     from agent_connector.connector.light import (
@@ -42,13 +43,14 @@ __all__ = [
     "ws",
 ]
 
+# `create_cli` is not in the list: it loads the installer, and `from agent_connector import *` is run by hosts.
 
 _DECLARE = ("Connector", "http", "sse", "stdio", "ws")
 _CONTEXTS = ("ActionContext", "StatusContext")
 
 
 def __getattr__(name: str) -> "Any":
-    if name not in __all__ and not name.endswith("Event"):
+    if name not in (*__all__, "create_cli") and not name.endswith("Event"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = _found(name)
     globals()[name] = value
@@ -58,6 +60,8 @@ def __getattr__(name: str) -> "Any":
 def _found(name: str) -> "Any":
     if name == "__version__":
         from agent_connector import version as module
+    elif name == "create_cli":
+        from agent_connector.cli import branded as module
     elif name == "ConnectorError":
         from agent_connector import errors as module
     elif name in _DECLARE:

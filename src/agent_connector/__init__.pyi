@@ -7,6 +7,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, overload
 
+from agent_connector.cli.branded import create_cli as create_cli
 from agent_connector.connector.contexts import ActionContext as ActionContext
 from agent_connector.connector.contexts import StatusContext as _StatusContext
 from agent_connector.connector.declare import Connector as _Connector

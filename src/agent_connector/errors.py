@@ -13,7 +13,15 @@
     ├── HostError               a host is unknown, or lacks what was asked of it
     ├── DeployError             an install, upgrade or removal could not be carried out
     ├── TelemetryError          a number cannot be had
-    └── RehearseError           a real host program could not be driven
+    ├── UsageError              what the hosts' logs say cannot be read, priced or shown
+    ├── RehearseError           a real host program could not be driven
+    ├── BoardError              a task board does not do what was asked
+    │   ├── BoardUnreachable    it is down, slow or has lost the session: ask again later
+    │   ├── BoardRefused        it says no, and its code says why
+    │   └── BoardWrong          its answer breaks the contract
+    └── WorkerError             the worker cannot work as it is set up
+        ├── SandboxError        a run cannot be shut in
+        └── GuardError          a run cannot be guarded
 
 This module is on the hook path: it imports nothing.
 """
@@ -109,5 +117,45 @@ class TelemetryError(AgentConnectorError):
     """A number cannot be had."""
 
 
+class UsageError(AgentConnectorError):
+    """What the hosts' logs say cannot be read, priced or shown."""
+
+
 class RehearseError(AgentConnectorError):
     """A real host program could not be driven."""
+
+
+class BoardError(AgentConnectorError):
+    """A task board does not do what was asked."""
+
+
+class BoardUnreachable(BoardError):
+    """The board is down, slow, or has lost the session; `retry_after` is in seconds where it said so."""
+
+    def __init__(self, what: str, *, retry_after: float | None = None, where: str = "", remedy: str = "") -> None:
+        super().__init__(what, where=where, remedy=remedy)
+        self.retry_after = retry_after
+
+
+class BoardRefused(BoardError):
+    """The board says no. `code` is one word of its contract: unauthorized, not_found, stale_fence, invalid ..."""
+
+    def __init__(self, what: str, *, code: str, where: str = "", remedy: str = "") -> None:
+        super().__init__(what, where=where, remedy=remedy)
+        self.code = code
+
+
+class BoardWrong(BoardError):
+    """The board's answer breaks the contract; `where` names the tool and the field."""
+
+
+class WorkerError(AgentConnectorError):
+    """The worker cannot work as it is set up; `where` names the file or the key of its configuration."""
+
+
+class SandboxError(WorkerError):
+    """A run cannot be shut in on this machine; the text says why, for each kind that was tried."""
+
+
+class GuardError(WorkerError):
+    """A run cannot be guarded: its host did not deny what it must."""
