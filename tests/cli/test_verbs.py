@@ -63,6 +63,17 @@ def test_the_aliases_are_the_same_verb(run):
 
 
 @pytest.mark.parametrize(
+    ("words", "meant"),
+    [(["instal"], "install"), (["unistall"], "uninstall"), (["usage", "reprot"], "report"), (["zzz"], None)],
+)
+def test_a_verb_that_is_nearly_right_is_told(home, run, words, meant):
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert f"No such command '{words[-1]}'." in err
+    assert f"Did you mean '{meant}'?" in err if meant else "Did you mean" not in err
+
+
+@pytest.mark.parametrize(
     "words",
     [["nope"], ["install", "--nope"], ["install", "-s", "galaxy"], ["simulate"], ["install", "-c", "a", "--name", "b"]],
 )

@@ -28,7 +28,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        close = get_close_matches(args[0], self.table, 1) if args[0] not in self.table else []
+        close = get_close_matches(args[0], self.table, 1) if self.get_command(ctx, args[0]) is None else []
         if close:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {close[0]!r}?")
         return super().resolve_command(ctx, args)
