@@ -58,7 +58,7 @@ def test_install_use_and_uninstall(command: Path, home: Path) -> None:
     before = config.read_bytes()
     code, out = run(command, home, "install", "-t", "codex")
     assert code == 0, out
-    assert b"acme-db-mcp" in config.read_bytes()
+    assert str(command.parent / "acme-db-mcp") in config.read_text(), "no host's PATH leads into this environment"
     assert run(command, home, "doctor", "--json")[0] == 0
     code, out = run(command, home, "status", "--json")
     assert [one["connector"] for one in json.loads(out)["connectors"]] == ["acme-db"]

@@ -386,3 +386,31 @@ def test_what_is_no_text_of_python_is_passed_over_and_said(tmp_path, capsys, mon
     for name in ("b.py", "c.py"):
         assert main(["install", "--dry-run", name]) == 1
         assert "this is no text of Python" in capsys.readouterr().err
+
+
+FIRST = 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("notes")\n' + MAIN
+
+
+def test_a_server_written_for_the_first_mcp_gets_that(tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(FIRST)
+    found = python_server.find("server.py", str(tmp_path), uv)
+    assert found.command[found.command.index("--with") + 1] == "mcp<2"
+    (tmp_path / "server.py").write_text(
+        FIRST.replace("mcp.server.fastmcp import FastMCP", "mcp.server import MCPServer")
+    )
+    assert "mcp<2" not in python_server.find("server.py", str(tmp_path), uv).command
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"), [("mcp", True), ("mcp[cli]>=1.2", True), ("mcp>=1.2,<2", False), ("mcp==1.9", False)]
+)
+def test_a_project_that_lets_in_an_mcp_without_what_its_server_imports_is_told(
+    project: Path, asked: str, told: bool
+) -> None:
+    (project / "pyproject.toml").write_text(f'[project]\nname = "n"\nversion = "1"\ndependencies = ["{asked}"]\n')
+    (project / "server.py").write_text(FIRST)
+    assert ("; ask for mcp<2 there" in python_server.find("server.py", str(project), uv).how) is told
+    (project / "uv.lock").write_text("")  # says which one
+    assert "mcp<2" not in python_server.find("server.py", str(project), uv).how
+    (project / "script.py").write_text(f'# /// script\n# dependencies = ["{asked}"]\n# ///\n{FIRST}')
+    assert ("; ask for mcp<2 there" in python_server.find("script.py", str(project), uv).how) is told

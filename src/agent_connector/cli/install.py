@@ -12,6 +12,7 @@ from agent_connector.deploy import diff
 from agent_connector.deploy.bundles import market
 from agent_connector.deploy.detect import detect, this_machine
 from agent_connector.deploy.install import Outcome, install, project_folder
+from agent_connector.deploy.programs import lasting
 from agent_connector.deploy.sources import Wanted, obtain
 from agent_connector.deploy.surfaces import Options
 from agent_connector.home import paths
@@ -71,7 +72,7 @@ def command(
     where = scope or ("project" if project else "user")
     machine = this_machine(project_folder(project, where))
     root = paths.data_root(os.environ, machine.home)
-    loaded = obtain(wanted, root, dry=dry_run)
+    loaded = lasting(obtain(wanted, root, dry=dry_run), machine)
     chosen = options.hosts(targets)
     if method == "marketplace":
         here = chosen or tuple(found.host for found in detect(machine) if found.sure and found.host in market.able())

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from agent_connector.connector.freeze import freeze, slow_matchers
 from agent_connector.connector.locate import TABLE, Found, locate, read_toml
-from agent_connector.connector.model import ConnectorModel, Source
+from agent_connector.connector.model import ConnectorModel, Server, Source
 from agent_connector.errors import ConnectorError, Problem
 
 IMPORT_LIMIT = 20.0
@@ -65,6 +65,14 @@ def thaw(stored: Mapping[str, Any], *, hosts: Sequence[str] | None = None) -> Lo
 
     model = freeze(stored["declaration"], source, hosts=hosts, defaults=found.defaults, read=read)
     return Loaded(model, found, stored, _warnings(model))
+
+
+def started_by(loaded: Loaded, server: Server, command: str) -> Loaded:
+    """The same connector, its `server` started by another program."""
+    declared = loaded.stored["declaration"]
+    stored = {**loaded.stored, "declaration": {**declared, "server": {**declared["server"], "command": command}}}
+    model = replace(loaded.model, server=replace(server, command=command))
+    return replace(loaded, model=model, stored=stored)
 
 
 def _frozen(

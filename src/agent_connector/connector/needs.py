@@ -30,7 +30,12 @@ def script_requirements(text: str) -> tuple[str, ...] | None:
 
 
 def imported(root: str, module: str) -> frozenset[str]:
-    """Top-level names of foreign packages that `module` below the folder `root` reaches.
+    """Top-level names of foreign packages that `module` below the folder `root` reaches."""
+    return frozenset(name.partition(".")[0] for name in reached(root, module))
+
+
+def reached(root: str, module: str) -> frozenset[str]:
+    """Dotted names of all that `module` below the folder `root` imports from foreign packages.
 
     A file that does not parse has none: its import says so better.
     """
@@ -49,8 +54,9 @@ def imported(root: str, module: str) -> frozenset[str]:
             if target.partition(".")[0] == top:
                 todo.extend((target, target.rpartition(".")[0]))
             else:
-                foreign.add(target.partition(".")[0])
-    return frozenset(foreign - sys.stdlib_module_names - {"agent_connector", ""})
+                foreign.add(target)
+    ours = sys.stdlib_module_names | {"agent_connector", ""}
+    return frozenset(target for target in foreign if target.partition(".")[0] not in ours)
 
 
 def _file(root: str, module: str) -> str | None:

@@ -14,7 +14,7 @@ import re
 import stat
 import tokenize
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -25,8 +25,12 @@ from agent_connector.errors import ConnectorError
 SERVERS = ("FastMCP", "MCPServer", "Server")  # classes of the `mcp` and `fastmcp` packages
 LOW_LEVEL = "Server"  # has no way to start itself: its `run` wants streams
 LIBRARIES = ("mcp", "fastmcp")
+FORMER = {"mcp.server.fastmcp": ("mcp", "2")}  # module -> the package that had it, and the version that has it no more
 PROJECT = "--project"  # of uv: the folder of the project
 _MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+_BOUND = re.compile(
+    r"<|==|~=|@"
+)  # in a requirement: newer versions are not let in, or the person knows which one it is
 _SKIPPED = {"node_modules", "site-packages", "__pycache__", "tests", "test", "build", "dist"}
 _MOST = 2000  # files that are looked at
 _ENTRIES = 100_000  # names of files and folders that are looked at
@@ -194,6 +198,8 @@ def _started(
     root = project_root(path)
     described = project(root) if root else {}
     named = naming.chosen(title, described, path)
+    reached = needs.reached(os.path.dirname(path), os.path.splitext(os.path.basename(path))[0])
+    former = {FORMER[name][0]: "{}<{}".format(*FORMER[name]) for name in reached if name in FORMER}
 
     def server(command: tuple[str, ...], how: str) -> PythonServer:
         version = described.get("version")
@@ -201,11 +207,15 @@ def _started(
 
     script = needs.script_requirements(text)
     if script is not None and run == ("python", path):
-        return server((*_uv(which, path), "--script", path), "with the dependencies of the script itself")
+        how = "with the dependencies of the script itself" + _open(former, script)
+        return server((*_uv(which, path), "--script", path), how)
     if described and root:
         how = f"with the dependencies of the project in {root}"
+        if not os.path.exists(os.path.join(root, "uv.lock")):
+            how += _open(former, described.get("dependencies"))
         return server((*_uv(which, path), PROJECT, root, *run), how)
-    wanted = sorted(script or needs.imported(os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]))
+    imported = {name.partition(".")[0] for name in reached}
+    wanted = sorted(script or {former.get(name, name) for name in imported})
     if not wanted:
         return server(("python3", *run[1:]), "with the Python on the PATH: it needs nothing else")
     extras = tuple(word for one in wanted for word in ("--with", one))
@@ -213,6 +223,14 @@ def _started(
     if listed := None if script else python_start.requirements(path):
         extras, how = ("--with-requirements", listed, *extras), f"with what {listed} lists"
     return server((*_uv(which, path), "--no-project", *extras, *run), how)
+
+
+def _open(former: Mapping[str, str], requirements: object) -> str:
+    """Words on a requirement that lets in a version without what the server imports; "" where none does."""
+    given = cast("list[object]", requirements) if isinstance(requirements, list | tuple) else ()
+    named = {re.split(r"[^\w.-]", str(one))[0].lower(): str(one) for one in given}
+    loose = [fixed for name, fixed in former.items() if name in named and not _BOUND.search(named[name])]
+    return "".join(f"; ask for {fixed} there: what it imports is gone in newer ones" for fixed in loose)
 
 
 def _uv(which: Callable[[str], str | None], path: str) -> tuple[str, ...]:
