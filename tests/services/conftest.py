@@ -1,7 +1,12 @@
-"""A real PostgreSQL and a real Chromium for the tests of this folder; each is started once."""
+"""A real PostgreSQL and a real Chromium for the tests of this folder; each is started once.
+
+`SLOW_BROWSER=6 make test-services` shows what only a busy machine shows: pages are computed 6 times slower, and every
+answer comes 6 times 50 ms later.
+"""
 
 import os
 import pwd
+import random
 import shutil
 import socket
 import subprocess
@@ -13,11 +18,13 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from tests.services.going import SECONDS
 from tools import services
 
 SERVER_USER = "postgres"  # PostgreSQL refuses to run as root
-START_SECONDS = 60
+START_SECONDS = 120
+PORTS = range(20_000, 30_000)  # below those that systems give to whoever connects somewhere
 BROWSER_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -27,7 +34,8 @@ BROWSER_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-expect.set_options(timeout=30_000)  # of a page on a machine that has much to do
+SLOW = float(os.environ.get("SLOW_BROWSER", "0"))
+expect.set_options(timeout=SECONDS * 1000)  # of a page on a machine that has much to do
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -87,9 +95,15 @@ class Cluster:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """For who binds it later, or again: no connection gets it by chance in between."""
+    for port in random.sample(PORTS, 100):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError(f"no port of {PORTS} is free")
 
 
 @pytest.fixture(scope="session")
@@ -123,9 +137,33 @@ def headless() -> Generator[Browser]:
     program = services.chromium()
     assert program is not None, "Chromium is missing: run `python tools/services.py install`"
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=list(BROWSER_FLAGS))
+        started = playwright.chromium.launch(
+            executable_path=program, args=list(BROWSER_FLAGS), timeout=START_SECONDS * 1000
+        )
+        started.on("context", patient)
         yield started
         started.close()
+
+
+def patient(context: BrowserContext) -> None:
+    context.set_default_timeout(SECONDS * 1000)
+    if SLOW:
+        context.on("page", slowed)
+
+
+def slowed(page: Page) -> None:
+    session = page.context.new_cdp_session(page)
+    for method, given in {
+        "Emulation.setCPUThrottlingRate": {"rate": SLOW},
+        "Network.enable": {},
+        "Network.emulateNetworkConditions": {
+            "offline": False,
+            "latency": SLOW * 50,
+            "downloadThroughput": -1,
+            "uploadThroughput": -1,
+        },
+    }.items():
+        session.send(method, given)  # pyright: ignore[reportUnknownMemberType]
 
 
 @pytest.fixture(scope="module")

@@ -35,6 +35,8 @@ def check(page: Page) -> None:
     """It is not wider than its window, and everything in it can be read."""
     page.wait_for_load_state()
     assert page.viewport_size is not None
+    # A window takes its new size when it gets to it.
+    page.wait_for_function("wide => innerWidth === wide", arg=page.viewport_size["width"])
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide == page.viewport_size["width"], f"{page.url} is {wide} wide; {page.evaluate(STANDS_OUT)}"
     assert page.evaluate(CONTRAST) == [], page.url

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page
+from tests.services.conftest import free_port
+from tests.services.going import SECONDS
 
 from agent_connector.board import sessions, users
 from agent_connector.board.app import application
@@ -17,7 +19,6 @@ from agent_connector.board.store import Store, open_store
 from agent_connector.testing.board_stage import FREE, hashed
 
 ADA = "ada@example.com"
-SECONDS = 15
 
 
 class Board:
@@ -26,7 +27,7 @@ class Board:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.write = store.write
-        self.port = 0
+        self.port = free_port()  # which is its own also while it is stopped
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
         self.start()
@@ -37,7 +38,6 @@ class Board:
 
     def start(self) -> None:
         listener = bind("127.0.0.1", self.port)
-        self.port = listener.getsockname()[1]
         config = uvicorn.Config(
             application(self.store, rates=FREE), log_level="critical", access_log=False, timeout_graceful_shutdown=1
         )
@@ -86,7 +86,6 @@ def context(browser: Browser, board: Board, errors: list[str]) -> Iterator[Calla
 
     def make(*, logged_in: bool = True, **options: Any) -> BrowserContext:
         made = browser.new_context(**options)
-        made.set_default_timeout(SECONDS * 1000)
         opened.append(made)
         if logged_in:
             token = board.write(sessions.start, user.id, "page", sessions.PAGE_SECONDS)[0]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
+from tests.services.going import follow, leaving
 from tests.services.looks import SCHEMES, check
 
 from agent_connector.board import keys, presence, runs, served, tasks, users
@@ -45,6 +46,16 @@ def tab_to(page: Page, tag: str, text: str) -> None:
     raise AssertionError(f"no {tag} {text!r} was reached")
 
 
+def choose(page: Page, value: str) -> None:
+    """Go through the list that has the focus. Letters would do as well, if they followed each other within a second."""
+    page.keyboard.press("Home")
+    for _ in range(20):
+        if page.evaluate("document.activeElement.value") == value:
+            return
+        page.keyboard.press("ArrowDown")
+    raise AssertionError(f"{value!r} cannot be chosen")
+
+
 def test_an_escalation_is_answered_by_keyboard_alone(board: Any, context: Callable[..., BrowserContext]) -> None:
     task = stopped(board, "Mend the gate")
     page = context(logged_in=False).new_page()
@@ -53,17 +64,19 @@ def test_an_escalation_is_answered_by_keyboard_alone(board: Any, context: Callab
     page.keyboard.type("ada@example.com")
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/waiting")
+    with leaving(page):
+        page.keyboard.press("Enter")
+    assert page.url == f"{board.address}/waiting"
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUS)[1] == "Skip to the content"
     page.keyboard.press("Enter")
     tab_to(page, "TEXTAREA", "body")
     page.keyboard.type("Yes, a little.")
     tab_to(page, "SELECT", "")
-    page.keyboard.type("todo")
+    choose(page, "todo")
     tab_to(page, "BUTTON", "Answer")
-    page.keyboard.press("Enter")
+    with leaving(page):
+        page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Nobody waits")).to_be_visible()
     expect(page.get_by_role("region", name="Answered")).to_contain_text("Mend the gate")
     found = board.store.read(tasks.get, task)
@@ -73,7 +86,8 @@ def test_an_escalation_is_answered_by_keyboard_alone(board: Any, context: Callab
         "ada@example.com",
     )
     tab_to(page, "BUTTON", "Log out")
-    page.keyboard.press("Enter")
+    with leaving(page):
+        page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Log in")).to_be_visible()
 
 
@@ -82,31 +96,31 @@ def test_everything_works_without_javascript(board: Any, context: Callable[..., 
     page.goto(board.address)
     page.get_by_label("E-mail").fill("ada@example.com")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_role("link", name="New task").click()
+    follow(page.get_by_role("button", name="Log in"))
+    follow(page.get_by_role("link", name="New task"))
     page.get_by_label("Title").fill("Mend the gate")
     page.get_by_label("What is to be done").fill("It squeaks.")
-    page.get_by_role("button", name="Add the task").click()
+    follow(page.get_by_role("button", name="Add the task"))
     expect(page.get_by_role("heading", name="Mend the gate")).to_be_visible()
     page.get_by_label("Say something").fill("With oil, please")
-    page.get_by_role("button", name="Comment").click()
+    follow(page.get_by_role("button", name="Comment"))
     expect(page.locator(".said")).to_contain_text("With oil, please")
     task = board.store.read(tasks.page)[0][0]
     run = board.write(runs.create, task.id, connector="lovelace")
     event = {"seq": 1, "ts": "2026-12-01T02:48:07Z", "type": "said", "channel": "host", "payload": {"text": "I begin."}}
     page.reload()
-    page.locator(".runs a").click()
+    follow(page.locator(".runs a"))
     expect(page.get_by_text("Nothing has been logged yet")).to_be_visible()
     board.write(runs.append, run.id, [event])
-    page.get_by_role("link", name="Reload").click()
+    follow(page.get_by_role("link", name="Reload"))
     expect(page.locator("#log li")).to_contain_text("I begin.")
     expect(page.get_by_label("Follow")).to_be_hidden()
-    page.get_by_role("link", name="Keys").click()
-    page.get_by_role("button", name="Mint a key").click()
+    follow(page.get_by_role("link", name="Keys"))
+    follow(page.get_by_role("button", name="Mint a key"))
     expect(page.locator("code.key")).to_contain_text("mcp_")
-    page.get_by_role("button", name="Revoke").click()
+    follow(page.get_by_role("button", name="Revoke"))
     expect(page.get_by_role("row", name="revoked")).to_be_visible()
-    page.get_by_role("button", name="Log out").click()
+    follow(page.get_by_role("button", name="Log out"))
     expect(page.get_by_role("heading", name="Log in")).to_be_visible()
 
 
@@ -164,6 +178,6 @@ def test_pages_fit_and_can_be_read(board: Any, page: Page, errors: list[str], tm
                 page.screenshot(path=str(tmp_path / f"{name}-{width}-{scheme}.png"), full_page=True)
     assert [error for error in errors if "404" not in error] == []
     errors.clear()
-    page.get_by_role("button", name="Log out").click()
+    follow(page.get_by_role("button", name="Log out"))
     page.set_viewport_size({"width": 360, "height": 700})
     check(page)

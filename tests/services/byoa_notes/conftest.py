@@ -12,6 +12,8 @@ from typing import Any, Self, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tests.services.conftest import free_port
+from tests.services.going import SECONDS, follow
 from tools.scripted_host import ScriptedHost
 
 from agent_connector.testing.byoa import FakeSession
@@ -25,7 +27,7 @@ class App:
 
     def __init__(self, data: str) -> None:
         self._data = data
-        self._port = "0"
+        self._port = str(free_port())  # which is its own also while it is stopped
         self.origin = ""
         self.passwords: dict[str, str] = {}
 
@@ -35,14 +37,16 @@ class App:
         self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self._process.stdout
         printed = [self._process.stdout.readline().split() for _ in range(4)]
+        if not all(printed):
+            self._process.kill()
+            raise AssertionError(f"the app did not start: {self._process.communicate()[1]}")
         self.origin = printed[0][-1]
-        self._port = self.origin.rpartition(":")[2]
         self.passwords = self.passwords or {line[3]: line[4] for line in printed[1:3]}
 
     def stop(self) -> None:
         with self._process as process:
             process.terminate()
-            assert process.communicate(timeout=20)[1] == "", "the app complained"
+            assert process.communicate(timeout=SECONDS)[1] == "", "the app complained"
 
 
 @pytest.fixture
@@ -84,7 +88,7 @@ class Machine:
         await asyncio.gather(*others, return_exceptions=True)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(SECONDS)
 
     def do(self, call: Callable[..., T], *values: Any) -> T:
         """What the host does, and all that follows from it."""
@@ -96,7 +100,7 @@ class Machine:
 
         return self.run(done())
 
-    def until(self, condition: Callable[[], Any], seconds: float = 30) -> None:
+    def until(self, condition: Callable[[], Any], seconds: float = SECONDS) -> None:
         end = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < end, f"it did not come true; the host was shown {self.host.shown.toasts}"
@@ -145,14 +149,22 @@ class Visitor:
 
     def expected(self, words: str) -> None:
         """It complained of this, and nothing else so far."""
-        assert self.complaints and all(words in said for said in self.complaints), self.complaints
+        end = time.monotonic() + SECONDS
+        while not self.complaints and time.monotonic() < end:
+            self.page.wait_for_timeout(20)
+        assert self.complaints, f"it did not complain of {words}"
+        self.forgiven(words)
+
+    def forgiven(self, words: str) -> None:
+        """If it complained, then of this."""
+        assert all(words in said for said in self.complaints), self.complaints
         self.complaints.clear()
 
     def sign_in(self, name: str) -> None:
         self.page.goto(f"{self.app.origin}/")
         self.page.get_by_label("Name").fill(name)
         self.page.get_by_label("Password").fill(self.app.passwords[name])
-        self.page.get_by_role("button", name="Sign in").click()
+        follow(self.page.get_by_role("button", name="Sign in"))
         expect(self.page.get_by_role("heading", name="Your notes")).to_be_visible()
 
     def go(self, path: str) -> None:
@@ -162,7 +174,7 @@ class Visitor:
         link, code = invitation
         self.page.goto(link)
         self.page.get_by_label("last four").fill(code[-4:])
-        self.page.get_by_role("button", name="Connect").click()
+        follow(self.page.get_by_role("button", name="Connect"))
         expect(self.page.get_by_role("heading", name="Approved")).to_be_visible()
 
     def pair(self, machine: Machine, session: FakeSession | None = None) -> None:
@@ -171,17 +183,16 @@ class Visitor:
         machine.attach(session)
         self.go("/")
         expect(self.page.locator("[data-session]")).to_be_visible()
-        self.page.locator("[data-session] a").click()
-        self.talking()
+        self.talk()
 
-    def talking(self) -> None:
-        """The page with the chat is there, and its script has run: before, Enter is only a new line."""
+    def talk(self) -> None:
+        """Open the page with the chat. Its script has run then: before, Enter is only a new line."""
+        follow(self.page.locator("[data-session] a"))
         expect(self.page.get_by_label("Message to your agent")).to_be_visible()
-        self.page.wait_for_load_state()
 
     def ask(self, text: str) -> None:
         self.page.get_by_label("Message to your agent").fill(text)
-        self.page.get_by_role("button", name="Send").click()
+        follow(self.page.get_by_role("button", name="Send"))
         expect(self.turn.locator(".question")).to_have_text(text)
 
     @property

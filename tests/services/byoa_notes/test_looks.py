@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
+from tests.services.going import follow
 from tests.services.looks import SCHEMES, WIDTHS, check
 
 from agent_connector.byoa.protocol import Workspace
@@ -38,7 +39,7 @@ def test_pages_fit_and_can_be_read(visit, machine, tmp_path):
     look(nobody, "sign-in")
     nobody.page.get_by_label("Name").fill("ada")
     nobody.page.get_by_label("Password").fill("guess")
-    nobody.page.get_by_role("button", name="Sign in").click()
+    follow(nobody.page.get_by_role("button", name="Sign in"))
     expect(nobody.page.get_by_role("alert")).to_be_visible()
     look(nobody, "sign-in-wrong")
     nobody.expected("status of 401")
@@ -48,14 +49,14 @@ def test_pages_fit_and_can_be_read(visit, machine, tmp_path):
         ada.page.locator("details.new").evaluate("element => element.open = true")
         ada.page.get_by_label("Title").fill(title)
         ada.page.get_by_label("Text").fill(body)
-        ada.page.get_by_role("button", name="Add").click()
+        follow(ada.page.get_by_role("button", name="Add"))
     invitation = machine.run(machine.host.invitation(ada.app.origin))
     ada.page.goto(invitation[0])
     look(ada, "approve")
     ada.approve(invitation)
     machine.attach(FakeSession(title=LONG, workspace=Workspace("birds", None, "main", None)))
     ada.go("/")
-    ada.page.locator("[data-session] a").click()
+    follow(ada.page.locator("[data-session] a"))
     expect(ada.page.locator("#nothing")).to_be_visible()
     look(ada, "session")
     ada.ask("Which birds came to the pond this week, and when?")
@@ -70,7 +71,7 @@ def test_pages_fit_and_can_be_read(visit, machine, tmp_path):
     expect(ada.turn.locator(".said")).to_have_text(LONG)
     expect(ada.page.locator(".state")).to_have_text("busy")
     look(ada, "chat")
-    ada.page.get_by_role("link", name="Herons at the pond").click()
+    follow(ada.page.get_by_role("link", name="Herons at the pond"))
     expect(ada.page.get_by_role("button", name="Save")).to_be_visible()
     look(ada, "note")
     ada.go("/nowhere")

@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 from playwright.sync_api import expect
+from tests.services.going import SECONDS, follow
 
 from agent_connector.byoa.protocol import Setting, Workspace
 from agent_connector.testing.byoa import FakeSession
@@ -18,7 +19,7 @@ MARKUP = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>\
 def asked(app, path, method="GET", body=None, **headers):
     """A request with these headers, as any program may send it."""
     place = urlsplit(app.origin)
-    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=20)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=SECONDS)
     connection.putrequest(method, path, skip_host=True)
     given = {"host": place.netloc, "content-type": "application/x-www-form-urlencoded", **headers}
     for name, value in given.items():
@@ -36,7 +37,7 @@ def test_names_and_texts_are_text(visit, machine):
     ada = visit("ada")
     ada.page.get_by_label("Title").fill(MARKUP)
     ada.page.get_by_label("Text").fill(MARKUP)
-    ada.page.get_by_role("button", name="Add").click()
+    follow(ada.page.get_by_role("button", name="Add"))
     machine.host.shown.machine_name = MARKUP[:60]
     hostile = Workspace(MARKUP[:60], None, MARKUP[:60], None)
     settings = (Setting("model", MARKUP[:60], (MARKUP[:60], "b"), "b"),)
@@ -103,10 +104,12 @@ def elsewhere(page):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
 def test_a_form_from_elsewhere_changes_nothing(visit, machine):
@@ -126,7 +129,7 @@ def test_a_form_from_elsewhere_changes_nothing(visit, machine):
         with elsewhere(form) as address:
             ada.page.goto(address)
             with ada.page.expect_response(lambda answer: answer.request.method == "POST") as heard:
-                ada.page.get_by_role("button").click()
+                follow(ada.page.get_by_role("button"))
             assert heard.value.status == 403, path
             if path == "/notes":  # so it was not the cookie that was missing
                 assert "notes-" in heard.value.request.all_headers()["cookie"]
@@ -173,7 +176,7 @@ def test_a_cookie_is_kept_from_scripts_and_ends_with_signing_out(visit):
     assert asked(ada.app, "/", cookie=stolen).status == 200
     for forged in (cookie["value"][:-1], f"x{cookie['value']}", cookie["value"].partition(".")[0], "."):
         assert asked(ada.app, "/", cookie=f"{cookie['name']}={forged}").status == 303
-    ada.page.get_by_role("button", name="Sign out").click()
+    follow(ada.page.get_by_role("button", name="Sign out"))
     expect(ada.page.get_by_role("heading", name="Sign in")).to_be_visible()
     assert asked(ada.app, "/", cookie=stolen).status == 303
     assert asked(ada.app, "/chat/live", cookie=stolen).status == 401
@@ -194,7 +197,7 @@ def test_signing_in_leads_nowhere_else(visit):
         nobody.go(f"/sign-in?next={quote(goal, safe='')}")
         nobody.page.get_by_label("Name").fill("ada")
         nobody.page.get_by_label("Password").fill(nobody.app.passwords["ada"])
-        nobody.page.get_by_role("button", name="Sign in").click()
+        follow(nobody.page.get_by_role("button", name="Sign in"))
         expect(nobody.page.get_by_role("heading", name="Your notes")).to_be_visible()
         assert nobody.page.url == f"{nobody.app.origin}/"
         nobody.context.clear_cookies()

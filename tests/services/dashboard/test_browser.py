@@ -9,8 +9,8 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
-from tests.services import looks
+from playwright.sync_api import Browser, Page, Request
+from tests.services import going, looks
 from tests.services.looks import SCHEMES, WIDTHS
 
 from agent_connector.telemetry import append
@@ -39,10 +39,21 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
         )
     argv = [sys.executable, "-m", "agent_connector", "dashboard", "--json", "--no-scan"]
     with subprocess.Popen(argv, env=environment, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout
-        text = "".join(iter(server.stdout.readline, "}\n")) + "}"
-        yield json.loads(text)["url"]
-        server.terminate()
+        try:
+            yield first_address(server)
+        finally:
+            server.terminate()
+
+
+def first_address(server: "subprocess.Popen[str]") -> str:
+    """As the verb prints it."""
+    assert server.stdout
+    text = ""
+    while not text.endswith("}\n"):
+        line = server.stdout.readline()
+        assert line, f"it ended with {server.wait()}, and had printed {text!r}"
+        text += line
+    return str(json.loads(text)["url"])
 
 
 @pytest.fixture
@@ -51,13 +62,20 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Gene
     width, scheme = getattr(request, "param", (1280, "light"))
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     opened, complaints = context.new_page(), list[str]()
+
+    def failed(request: Request) -> None:
+        if not going.is_left(request):
+            complaints.append(f"{request.url} {request.failure}")
+
     opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("requestfailed", lambda failed: complaints.append(failed.url))
-    opened.goto(address)
-    opened.goto(opened.url + "?since=all")
-    yield opened
-    assert complaints == []
-    context.close()
+    opened.on("requestfailed", failed)
+    try:
+        opened.goto(address)
+        opened.goto(opened.url + "?since=all")
+        yield opened
+        assert complaints == []
+    finally:
+        context.close()
 
 
 @pytest.mark.parametrize("page", [(w, s) for w in WIDTHS for s in SCHEMES], indirect=True)
@@ -73,9 +91,9 @@ def test_the_address_bar_has_no_token_and_the_filters_work_by_keyboard(page: Pag
     everything = page.locator(".tile dd").first.inner_text()
     page.get_by_role("checkbox", name="codex").focus()
     page.keyboard.press("Space")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**host=codex**")
-    assert "since=all" in page.url
+    with going.leaving(page):
+        page.keyboard.press("Enter")
+    assert "host=codex" in page.url and "since=all" in page.url
     assert page.get_by_role("checkbox", name="codex").is_checked()
     assert page.locator(".tile dd").first.inner_text() != everything
 
