@@ -138,6 +138,29 @@ def test_all_is_every_host_format_and_nothing_else(tmp_path: Path, capsys: pytes
     made = json.loads(capsys.readouterr().out)
     assert {one["format"] for one in made} == set(build.formats())
     assert not (tmp_path / "server.json").exists()
+    assert main(["package", "-c", str(OWN), "--format", "all", "-o", str(tmp_path), "--force"]) == 0
+    assert "by name alone: --format mcp-server-json, --format mcpb" in capsys.readouterr().out
+
+
+def test_a_format_without_a_place_for_anything_is_refused_or_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An npm package brings hooks alone: of a server there would be a package with nothing in it."""
+    declared(tmp_path, "stdio('npx', '-y', 'acme')")
+    words = ["package", "-c", str(tmp_path / "declared.py"), "-o", str(tmp_path / "dist"), "--format"]
+    assert main([*words, "npm-plugin"]) == 1
+    assert "npm-plugin has no place for anything that acme-db declares" in capsys.readouterr().err
+    assert main([*words, "all"]) == 0
+    assert "npm-plugin: left out" in capsys.readouterr().out
+    assert not (tmp_path / "dist" / "npm-plugin").exists()
+
+
+def test_a_readme_names_what_is_in_the_bundle_alone(tmp_path: Path) -> None:
+    (done,) = package(load(str(OWN)), "npm-plugin", str(tmp_path))
+    assert "In it: 1 hook." in Path(done.path, "README.md").read_text()
+    assert "server: no part of npm-plugin; `agent-connector install` writes it" in done.notes
+    (done,) = package(load(str(OWN)), "claude-plugin", str(tmp_path))
+    assert "In it: the MCP server `acme-db`, 1 hook." in Path(done.path, "README.md").read_text()
 
 
 def test_a_format_goes_by_its_host_s_name_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

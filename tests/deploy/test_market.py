@@ -95,3 +95,9 @@ def test_a_dry_run_runs_and_writes_nothing(home: Path) -> None:
 def test_a_host_without_such_commands_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("install", "-c", ACME, "--method", "marketplace", "-t", "cursor") == 1
     assert "cursor has no command that installs a bundle" in capsys.readouterr().err
+
+
+def test_what_of_a_connector_is_not_in_the_hosts_bundle_is_said(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program(home, "opencode")
+    assert run("install", "-c", ACME, "--method", "marketplace", "-t", "opencode") == 0
+    assert "note: server: no part of npm-plugin; `agent-connector install` writes it" in capsys.readouterr().out

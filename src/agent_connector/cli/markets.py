@@ -21,6 +21,8 @@ def show(steps: Sequence[Step], as_json: bool) -> int:
             f"{paint(step.host, 'bold')}: {paint(step.outcome, _STYLES[step.outcome])}"
             + (f" ({step.said})" if step.said else "")
         )
+        for note in step.notes:
+            say(f"  note: {note}")
         if step.outcome != "done":
             for command in step.commands:
                 verbatim(f"    {shlex.join(command)}")
@@ -33,4 +35,5 @@ def step_json(step: Step) -> dict[str, Any]:
         "outcome": step.outcome,
         "commands": [list(command) for command in step.commands],
         "said": step.said,
+        "notes": list(step.notes),
     }

@@ -42,7 +42,7 @@ def command(connector: str | None, form: str, output: str, name: str, force: boo
     published schemas.
     """
     from agent_connector.deploy.bundles.build import format_of
-    from agent_connector.deploy.bundles.package import formats, package
+    from agent_connector.deploy.bundles.package import NAMED, formats, package
     from agent_connector.deploy.sources import Wanted, obtain
 
     form = format_of(form)
@@ -56,9 +56,11 @@ def command(connector: str | None, form: str, output: str, name: str, force: boo
         return
     for one in done:
         count = "1 file" if len(one.files) == 1 else f"{len(one.files)} files"
-        say(f"{one.format}: {short(one.path)} ({count})")
+        say(f"{one.format}: {short(one.path)} ({count})" if one.path else f"{one.format}: left out")
         for note in one.notes:
             say(f"  note: {note}")
+    if form == "all":
+        say(f"by name alone: {', '.join(f'--format {each}' for each in NAMED)}")
 
 
 def _json(one: Any) -> dict[str, Any]:

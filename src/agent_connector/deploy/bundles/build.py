@@ -25,12 +25,17 @@ from agent_connector.hosts.uses import About
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A bundle: path -> text, and what of the connector is not in it."""
+    """A bundle: path -> text, and what of the connector is not in it; `without` are surfaces of which nothing is."""
 
     format: str
     host: str
     files: Mapping[str, str]
     notes: tuple[str, ...]
+    without: frozenset[str] = frozenset()
+
+
+class EmptyBundle(DeployError):
+    """The format has no place for anything that the connector declares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,11 @@ class _Pile:
     texts: dict[str, str] = field(default_factory=dict[str, str])
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     notes: list[str] = field(default_factory=list[str])
+    without: set[str] = field(default_factory=set[str])
+
+    def leave_out(self, surface: str, why: str) -> None:
+        self.without.add(surface)
+        self.notes.append(f"{surface}: {why}")
 
     def take(self, surface: str, found: "surfaces.Found") -> None:
         if isinstance(found, Whole):
@@ -85,7 +95,7 @@ def format_of(word: str) -> str:
 def build(loaded: Loaded, format: str, host: str | None = None, *, here: bool = False) -> Parcel:
     """The bundle of `loaded` in `format`, for `host` or the one that the format is named after; `here`: for this machine.
 
-    Raises DeployError for a format that nobody has.
+    Raises DeployError for a format that nobody has, EmptyBundle when nothing would be in it.
     """
     host = host or formats().get(format)
     if host is None:
@@ -94,7 +104,7 @@ def build(loaded: Loaded, format: str, host: str | None = None, *, here: bool = 
     machine = Machine("/", "linux", {})
     shelf = Shelf(model, host, "user", machine, "", facet=facet)
     used = model.surfaces(host)
-    servers = _servers(model, host, pile, here) if "server" in used else {}
+    servers = _servers(model, host, facet, pile, here) if "server" in used else {}
     _render(shelf, used, loaded, pile)
     hooks = pile.values.pop("hooks", None)  # no file of its own: it goes into the manifest
     if "server" in facet.FOLDERS and servers:
@@ -104,10 +114,17 @@ def build(loaded: Loaded, format: str, host: str | None = None, *, here: bool = 
         _memory(model, facet, pile)
     for surface in ("statusline", "actions", "config_patch"):
         if surface in used:
-            pile.notes.append(f"{surface}: no part of {format}; `agent-connector install` writes it")
+            pile.leave_out(surface, f"no part of {format}; `agent-connector install` writes it")
+    if not (servers or hooks or pile.values or pile.texts):
+        raise EmptyBundle(
+            f"{format} has no place for anything that {model.id} declares",
+            where=model.source.path,
+            remedy="; ".join(pile.notes),
+        )
     path, content = facet.manifest(about(model), servers, hooks)
     files = {path: _json(content), **{file: _json(value) for file, value in pile.values.items()}, **pile.texts}
-    return Parcel(format, host, dict(sorted(files.items())), tuple(dict.fromkeys(pile.notes)))
+    notes = tuple(dict.fromkeys(pile.notes))
+    return Parcel(format, host, dict(sorted(files.items())), notes, frozenset(pile.without))
 
 
 def about(model: ConnectorModel) -> About:
@@ -134,7 +151,7 @@ def _render(shelf: Shelf, used: tuple[str, ...], loaded: Loaded, pile: _Pile) ->
     facet, model = shelf.facet, shelf.model
     why = _no_hooks(facet, loaded) if {"hooks", "native_hooks"} & set(used) else ""
     if why:
-        pile.notes.append(f"hooks: {why}")
+        pile.leave_out("hooks", why)
     elif {"hooks", "native_hooks"} & set(used):
         named = _as_named(model, facet)
         for found in surfaces.hooks(replace(shelf, model=named), used):
@@ -151,7 +168,7 @@ def _render(shelf: Shelf, used: tuple[str, ...], loaded: Loaded, pile: _Pile) ->
         if surface not in used:
             continue
         if surface not in facet.FOLDERS:
-            pile.notes.append(f"{surface}: no part of {facet.FORMAT}")
+            pile.leave_out(surface, f"no part of {facet.FORMAT}")
             continue
         for found in renders[surface](shelf):
             pile.take(surface, found)
@@ -173,8 +190,11 @@ def _no_hooks(facet: Any, loaded: Loaded) -> str:
     return ""
 
 
-def _servers(model: ConnectorModel, host: str, pile: _Pile, here: bool) -> dict[str, Any]:
+def _servers(model: ConnectorModel, host: str, facet: Any, pile: _Pile, here: bool) -> dict[str, Any]:
     """The server as the host starts it itself, without our launcher."""
+    if not getattr(facet, "SERVERS", True):
+        pile.leave_out("server", f"no part of {facet.FORMAT}; `agent-connector install` writes it")
+        return {}
     use = surfaces.raw_use(Place(model, host, "user", Machine("/", "linux", {}), ""))
     if use.transport == "stdio":
         command, *args = elsewhere((use.command, *use.args), model, here=here)
@@ -184,11 +204,11 @@ def _servers(model: ConnectorModel, host: str, pile: _Pile, here: bool) -> dict[
         return {}
     names = use.env_names
     if names and register.REFERENCE != "native" and any("${env:" in word for word in (use.command, *use.args)):
-        pile.notes.append(f"server: the host puts no variable's value into arguments ({', '.join(names)})")
+        pile.leave_out("server", f"the host puts no variable's value into arguments ({', '.join(names)})")
         return {}
-    entry = getattr(query.facet(host, "bundle"), "entry", register.entry)(use)
+    entry = getattr(facet, "entry", register.entry)(use)
     if isinstance(entry, Refusal):
-        pile.notes.append(f"server: {entry.reason}")
+        pile.leave_out("server", entry.reason)
         return {}
     local = [word for word in (use.command, *use.args) if os.path.isabs(word)]
     if local and not here:
@@ -198,7 +218,7 @@ def _servers(model: ConnectorModel, host: str, pile: _Pile, here: bool) -> dict[
 
 def _memory(model: ConnectorModel, facet: Any, pile: _Pile) -> None:
     if "memory" not in facet.FOLDERS:
-        pile.notes.append(f"memory: no part of {facet.FORMAT}; `agent-connector install` writes it")
+        pile.leave_out("memory", f"no part of {facet.FORMAT}; `agent-connector install` writes it")
         return
     pile.texts[facet.FOLDERS["memory"]] = "\n\n".join(block.text.strip() for block in model.memory) + "\n"
 

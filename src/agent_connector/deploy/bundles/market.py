@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from agent_connector.connector.load import Loaded
@@ -27,12 +27,16 @@ _SAID = 2000  # characters of what a failing command said
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One host: the commands, and what came of them: "done", "failed" (with what was said), "to do" (no program here)."""
+    """One host: the commands, and what came of them: "done", "failed" (with what was said), "to do" (no program here).
+
+    `notes` say what of the connector is not in the host's bundle.
+    """
 
     host: str
     commands: Sequence[Sequence[str]]
     outcome: str
     said: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def able() -> tuple[str, ...]:
@@ -82,9 +86,10 @@ def install(loaded: Loaded, hosts: Sequence[str], machine: Machine, root: str, *
                 f"{host} has no command that installs a bundle", remedy="These have one: " + ", ".join(able())
             )
         commands = _filled(facet.INSTALL, facet, root, model.id)
+        parcel = build.build(loaded, facet.FORMAT, host, here=True)
         if not dry:
-            _prepare(loaded, host, facet, root)
-        step = _run(host, commands, machine, dry)
+            _prepare(loaded, parcel, facet, root)
+        step = replace(_run(host, commands, machine, dry), notes=parcel.notes)
         steps.append(step)
         if step.outcome == "done":
             _write(root, model.id, {**_read(root, model.id), host: facet.FORMAT})
@@ -108,12 +113,12 @@ def uninstall(
     return steps
 
 
-def _prepare(loaded: Loaded, host: str, facet: Any, root: str) -> None:
+def _prepare(loaded: Loaded, parcel: build.Parcel, facet: Any, root: str) -> None:
     """The bundle, and beside it the catalog that the host reads."""
     model = loaded.model
     folder = _catalog(root, model.id, facet)
     shutil.rmtree(folder, ignore_errors=True)
-    write(loaded, build.build(loaded, facet.FORMAT, host, here=True), os.path.join(folder, model.id))
+    write(loaded, parcel, os.path.join(folder, model.id))
     catalog: str | None = getattr(facet, "CATALOG", None)
     if catalog:
         listed = facet.catalog(_market(model.id), build.about(model), f"./{model.id}")

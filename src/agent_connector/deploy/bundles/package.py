@@ -13,12 +13,13 @@ from agent_connector.deploy.bundles.check import check
 from agent_connector.errors import DeployError
 
 NAMED = (registry.FORMAT, mcpb.FORMAT)  # formats that `all` leaves out: they are for a registry, and for one app
+_SURFACES = {"commands": "command", "skills": "skill", "subagents": "subagent"}  # what has names, and what one is
 _DATE = (1980, 1, 1, 0, 0, 0)  # archives of the same content are the same bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Packaged:
-    """What was written where; `notes` say what of the connector is not in it."""
+    """What was written where ("": nothing); `notes` say what of the connector is not in it."""
 
     format: str
     path: str
@@ -33,9 +34,15 @@ def formats() -> tuple[str, ...]:
 
 def package(loaded: Loaded, format: str, folder: str, *, name: str = "", force: bool = False) -> list[Packaged]:
     """Write `format`, or `all`, below `folder`. Raises DeployError; what was written before stays."""
-    if format == "all":
-        return [_one(loaded, each, folder, name, force) for each in build.formats()]
-    return [_one(loaded, format, folder, name, force)]
+    if format != "all":
+        return [_one(loaded, format, folder, name, force)]
+    done: list[Packaged] = []
+    for each in build.formats():
+        try:
+            done.append(_one(loaded, each, folder, name, force))
+        except build.EmptyBundle as error:
+            done.append(Packaged(each, "", (), (error.what,)))
+    return done
 
 
 def _one(loaded: Loaded, format: str, folder: str, name: str, force: bool) -> Packaged:
@@ -95,17 +102,14 @@ def archive(path: str, files: Mapping[str, str]) -> None:
 
 def _readme(parcel: build.Parcel, loaded: Loaded) -> str:
     model = loaded.model
-    has = [
-        *([f"the MCP server `{model.server_name}`"] if model.server else []),
-        *(
-            [f"{len(model.hooks)} hooks"]
-            if model.hooks and not any(note.startswith("hooks") for note in parcel.notes)
-            else []
-        ),
-        *[f"the command `{one.name}`" for one in model.commands],
-        *[f"the skill `{one.name}`" for one in model.skills],
-        *[f"the subagent `{one.name}`" for one in model.subagents],
-    ]
+    has: list[str] = []
+    if model.server and "server" not in parcel.without:
+        has.append(f"the MCP server `{model.server_name}`")
+    if model.hooks and "hooks" not in parcel.without:
+        has.append("1 hook" if len(model.hooks) == 1 else f"{len(model.hooks)} hooks")
+    for surface, word in _SURFACES.items():
+        if surface not in parcel.without:
+            has += [f"the {word} `{one.name}`" for one in getattr(model, surface)]
     lines = [f"# {model.id}", "", model.description or model.id, "", "In it: " + ", ".join(has) + "."]
     if any(path.startswith("runtime/") for path in parcel.files):
         lines += ["", "Its hooks need Python 3.11 or newer as `python3`; without it they do nothing."]

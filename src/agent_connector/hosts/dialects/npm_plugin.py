@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 FORMAT = "npm-plugin"
 ROOT = "${AGENT_CONNECTOR_BUNDLE}"  # set by the package's own entry, see WRAPPER
+SERVERS = False
 FOLDERS = {"hooks": "lib", "native_hooks": "lib"}
 WRAPPER = (
     "server.js",

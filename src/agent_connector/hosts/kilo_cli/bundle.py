@@ -5,6 +5,7 @@ from agent_connector.hosts.dialects import npm_plugin
 FORMAT = npm_plugin.FORMAT
 SURE = "documented"
 ROOT = npm_plugin.ROOT
+SERVERS = npm_plugin.SERVERS
 FOLDERS = npm_plugin.FOLDERS
 WRAPPER = npm_plugin.WRAPPER
 INSTALL = (("kilo", "plugin", "{bundle}", "--global"),)
