@@ -34,7 +34,7 @@ def run(words: list[str], group: "click.Group", name: str) -> int:
     """Run one verb of `group`, say what goes wrong, and give the exit code."""
     import click
 
-    from agent_connector.cli import output
+    from agent_connector.cli import hints, output
     from agent_connector.errors import AgentConnectorError
     from agent_connector.home import progress
 
@@ -44,6 +44,8 @@ def run(words: list[str], group: "click.Group", name: str) -> int:
             result = group.main(args=words, prog_name=name, standalone_mode=False)
     except click.UsageError as error:
         error.show()
+        if told := hints.hint(error, words):
+            click.echo(told, err=True)
         return 2
     except click.ClickException as error:
         error.show()

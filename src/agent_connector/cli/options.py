@@ -1,6 +1,7 @@
 """Options that several verbs share, and how they are read."""
 
 import os
+import shlex
 import shutil
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -82,7 +83,7 @@ def named(function: F) -> F:
                 metavar="NAME[=VALUE]",
                 help="A variable for the command; without a value, the person's own.",
             ),
-            click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="[SERVER.PY | -- COMMAND ARGS...]"),
+            click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="[SERVER.PY | DIR | -- COMMAND ARGS]"),
         )
     ):
         collect = option(collect)
@@ -111,6 +112,37 @@ def host(word: str, option: str) -> str:
         raise click.BadParameter(f"{error.what}. {error.remedy}", param_hint=option) from None
 
 
+def declares(word: str) -> bool:
+    """True for what `--connector` could have named: a folder, a .toml file, a .py file with a declaration in it."""
+    from agent_connector.connector.needs import literal_id
+
+    if word.endswith(".py"):
+        return os.path.isfile(word) and literal_id(word) is not None
+    return os.path.isdir(word) or (word.endswith(".toml") and os.path.isfile(word))
+
+
+def _nameless(argv: Sequence[str], url: str | None) -> str:
+    """What a command or an address without a name was meant to be."""
+    from agent_connector.deploy import record
+    from agent_connector.home import paths
+
+    address = url or (argv[0] if len(argv) == 1 and "://" in argv[0] else None)
+    if address:
+        return f"an address without a name: say --name NAME --url {address}"
+    if len(argv) == 1 and argv[0] in record.connectors(paths.data_root(os.environ, os.path.expanduser("~"))):
+        return f"{argv[0]} is a connector that is installed: say --connector {argv[0]}"
+    told = "a command without a name" if len(argv) > 1 else f"{argv[0]} is neither a server in Python nor a folder here"
+    return f"{told}. For a command say: --name {command_name(argv)} -- {shlex.join(argv)}"
+
+
+def command_name(argv: Sequence[str]) -> str:
+    """A name for what a command line starts: that of its package, without its owner and version."""
+    from agent_connector.deploy.naming import as_id
+
+    words = [word for word in argv[1:] if not word.startswith("-")] or argv[:1]
+    return as_id(words[0].removeprefix("@").rpartition("/")[2].partition("@")[0]) or "NAME"
+
+
 def _wanted(
     connector: str | None,
     name: str | None,
@@ -126,13 +158,15 @@ def _wanted(
 
     if connector is not None and (name or argv or url):
         raise click.UsageError("--connector names a declaration; --name, --url and a command are for having none")
+    if connector is None and len(argv) == 1 and not (name or url) and declares(argv[0]):
+        connector, argv = argv[0], ()
     if len(argv) == 1 and not url and is_target(argv[0], os.getcwd()):
         server = find(argv[0], os.getcwd(), shutil.which)
         return Wanted(None, name, transport=transport, env=_env(env), python=server)
     if len(argv) == 1 and not url and name is None and argv[0].partition(":")[0].endswith(".py"):
         raise click.UsageError(f"there is no file {argv[0].partition(':')[0]} here")
     if (url or argv) and name is None:
-        raise click.UsageError("a command or address without a name: give it one with --name NAME")
+        raise click.UsageError(_nameless(argv, url))
     if url and argv:
         raise click.UsageError("both a command and an address: a connector has one server")
     if name is not None and not (url or argv):

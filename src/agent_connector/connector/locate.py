@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 TABLE = "agent-connector"
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+_IMPORTS_SERVER = re.compile(r"(?m)^(from|import) (fastmcp|mcp\.server)\b.*\b(FastMCP|MCPServer|fastmcp|server)\b")
+_MOST = 1 << 20  # bytes of a file that is looked at
 _REQUIREMENT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -60,12 +62,29 @@ def _in_folder(folder: str, attribute: str) -> Found:
         path = os.path.join(folder, name)
         if os.path.isfile(path) and (name != "pyproject.toml" or _table(path) is not None):
             return _file(path, attribute)
+    if server := _server(folder):
+        raise ConnectorError(
+            "no connector is declared here, but there is a server",
+            where=os.path.join(folder, server),
+            remedy=f"agent-connector install {server} installs it as it is; agent-connector init writes a declaration.",
+        )
     raise ConnectorError(
         "no connector is declared here",
         where=folder,
         remedy="Write connector.py or connector.toml, add [tool.agent-connector] to pyproject.toml, name the file "
         "with --connector, or declare none: agent-connector install --name NAME -- COMMAND ARGS",
     )
+
+
+def _server(folder: str) -> str | None:
+    """A Python file of the folder that imports a library for servers."""
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name.endswith(".py") and os.path.isfile(path) and os.path.getsize(path) < _MOST:
+            with open(path, encoding="utf-8", errors="replace") as stream:
+                if _IMPORTS_SERVER.search(stream.read()):
+                    return name
+    return None
 
 
 def _file(path: str, attribute: str) -> Found:

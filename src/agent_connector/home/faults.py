@@ -23,8 +23,12 @@ _MEANINGS: dict[int, tuple[str, str]] = {
     errno.EIO: ("the device failed", "Check the disk; the file is as it was as far as it can still be read."),
 }
 
+_MAY_NOT_READ = "Give yourself the right to read it and to enter its folder, then run this again."
+
 
 def explained(error: OSError, path: str, doing: str) -> HomeError:
     """The error of ours for `error` that came while `doing` ("written", "read", "removed") something to `path`."""
+    if error.errno == errno.EACCES and doing in ("read", "used"):
+        return HomeError(f"cannot be {doing}: permission denied", where=path, remedy=_MAY_NOT_READ)
     meaning, remedy = _MEANINGS.get(error.errno or 0, (error.strerror or type(error).__name__, ""))
     return HomeError(f"cannot be {doing}: {meaning}", where=path, remedy=remedy)
