@@ -68,6 +68,7 @@ def test_toml_example_is_a_valid_connector(text, tmp_path):
 @pytest.mark.parametrize("text", blocks("console"))
 def test_console_example_ends_well(text, tmp_path, capsys):
     (tmp_path / "connector.py").write_text(ACME, "utf-8")
+    (tmp_path / "mender.md").write_text("Mend what the task names, and nothing else.", "utf-8")
     (tmp_path / ".codex").mkdir()
     (tmp_path / ".codex" / "config.toml").write_text('model = "gpt-5"\n', "utf-8")
     with pytest.MonkeyPatch.context() as patch:

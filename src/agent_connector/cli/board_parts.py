@@ -42,12 +42,16 @@ def opened(db: str | None, upgrade: bool = True) -> "Generator[Store]":
 
 def needed() -> None:
     """The packages of the extra `board` are there."""
-    missing = [name for name in NEEDS if importlib.util.find_spec(name) is None]
-    if missing:
+    if absent := missing():
         raise AgentConnectorError(
-            f"the board needs packages that are not installed: {', '.join(missing)}",
+            f"the board needs packages that are not installed: {', '.join(absent)}",
             remedy="Run, in the checkout: pip install '.[board]'",
         )
+
+
+def missing() -> list[str]:
+    """The packages of the extra `board` that are not there."""
+    return [name for name in NEEDS if importlib.util.find_spec(name) is None]
 
 
 def _own() -> str:

@@ -37,7 +37,9 @@ SOON = 1.0
 )
 @click.argument("sandbox_dir")
 @click.option(
-    "--adapter", metavar="HOST", help="The host that works. Default: the first that is here and has a key or a login."
+    "--adapter",
+    metavar="HOST",
+    help="The host that works; acp:HOST over the Agent Client Protocol. Default: the first that is here with a key or a login.",
 )
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="Where the board's page is."
@@ -53,8 +55,7 @@ def command(sandbox_dir: str, adapter: str | None, port: int, once: bool, as_jso
     """
     from agent_connector.cli import worker_run
 
-    worker_parts.needed()
-    board_parts.needed()
+    worker_parts.needed(*board_parts.missing())
     agreed(sandbox_dir, adapter)
     reached(adapter)
     with board(port) as served:

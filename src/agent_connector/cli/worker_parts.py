@@ -28,13 +28,14 @@ config_file = click.option(
 )
 
 
-def needed() -> None:
-    """The packages of the extra `worker` are there."""
+def needed(*of_board: str) -> None:
+    """The packages of the extra `worker` are there, and none is missing of a board that shall run beside it."""
     missing = [package for module, package in NEEDS.items() if importlib.util.find_spec(module) is None]
-    if missing:
+    if missing or of_board:
+        extras = ",".join(extra for extra, lacks in (("worker", missing), ("board", of_board)) if lacks)
         raise WorkerError(
-            f"the worker needs packages that are not installed: {', '.join(missing)}",
-            remedy="Run, in the checkout: pip install '.[worker]'",
+            f"it needs packages that are not installed: {', '.join((*missing, *of_board))}",
+            remedy=f"Run, in the checkout: pip install '.[{extras}]'",
         )
 
 

@@ -22,7 +22,9 @@ FOLDER = "~/agent-work"
 )
 @click.argument("sandbox_dir", required=False)
 @click.option(
-    "--adapter", metavar="HOST", help="The host that works. Default: the first that is here and has a key or a login."
+    "--adapter",
+    metavar="HOST",
+    help="The host that works; acp:HOST over the Agent Client Protocol. Default: the first that is here with a key or a login.",
 )
 @click.option("--board", metavar="ID", help="Take tasks of this board only.")
 @worker_parts.config_file

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def command(config: str | None, as_json: bool) -> int:
     """What is set up and in order, whether a worker runs, which tasks it has in work, and which wait for a person.
 
-    Looks at this machine alone. The exit code is 1 when something keeps the worker from running.
+    Looks at this machine alone. The exit code is 1 when something keeps the worker from running, the kill switch
+    among it.
     """
     from agent_connector.worker import status
 
@@ -35,7 +36,7 @@ def command(config: str | None, as_json: bool) -> int:
         emit(_wire(found))
     else:
         _told(found)
-    return 1 if found.problems else 0
+    return 1 if found.problems or found.stopped else 0
 
 
 def _wire(found: "Status") -> dict[str, object]:

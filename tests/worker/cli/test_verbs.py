@@ -1,5 +1,6 @@
 """setup, spike, status, stop, resume and service, as a person and as a program use them."""
 
+import importlib.util
 import io
 import json
 import os
@@ -128,10 +129,22 @@ def test_status_of_nothing_names_both_next_steps(home: Path, run: Run):
     assert code == 1 and "agent-connector worker login" in out and "agent-connector worker setup" in out
 
 
+def test_what_both_parts_lack_is_asked_for_at_once(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+    find = importlib.util.find_spec
+    lost = ("re2", "alembic")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *given: None if name in lost else find(name, *given))
+    code, _, err = run("local", str(home / "project"))
+    assert code == 1 and "google-re2, alembic" in err and "'.[worker,board]'" in err
+    code, _, err = run("run")
+    assert code == 1 and "'.[worker]'" in err and "alembic" not in err
+
+
 def test_stop_and_resume(ready: Path, run: Run):
     switch = ready / "STOP"
     assert run("stop", "--reason", "let me look\u202e")[0] == 0 and switch.exists()
-    found = json.loads(run("status", "--json")[1])["killSwitch"]
+    code, out, _ = run("status", "--json")
+    found = json.loads(out)["killSwitch"]
+    assert code == 1, "a script that asks whether the worker works is told"
     assert found["reason"].startswith("let me look") and found["since"]
     assert run("stop")[0] == 0 and json.loads(switch.read_text())["reason"]  # the first reason stays
     assert "it goes on" in run("resume")[1].lower() and not switch.exists()
