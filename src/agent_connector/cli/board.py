@@ -7,6 +7,7 @@ from agent_connector.cli.lazy import LazyGroup
 VERBS = {
     "serve": "Run the board: its page, and what workers call.",
     "migrate": "Bring its database to the tables of this version.",
+    "copy": "Take all of it into another database, such as PostgreSQL.",
     "user": "Who may log in: add, list, remove, password.",
     "key": "Keys for workers: new, list, revoke.",
     "bundle": "Folders of files that workers get: push, list.",
