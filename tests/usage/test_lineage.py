@@ -3,6 +3,7 @@
 import itertools
 import json
 import shutil
+import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.usage.conftest import Home, answer
 
 from agent_connector.usage import reading
 from agent_connector.usage.lineage import Sighting, settle
+from agent_connector.usage.store import _Named
 
 NAMES = "abcd"
 
@@ -66,6 +68,25 @@ def test_the_order_of_sightings_changes_nothing(family, merge, chance):
     shuffled = list(family)
     chance.shuffle(shuffled)
     assert settle(shuffled, merge) == settle(family, merge)
+
+
+@given(families(), st.sampled_from(["max", "last"]))
+def test_copies_with_the_same_counts_come_to_the_same_unit_on_the_short_way(family, merge):
+    family = [each._replace(counts=family[0].counts, cost=family[0].cost) for each in family]
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE contexts (id, session, parent)")
+    connection.execute("CREATE TABLE files (id, path, last)")
+    for number, each in enumerate(family):
+        connection.execute("INSERT INTO contexts VALUES (?, ?, ?)", (each.context, each.session, each.parent))
+        connection.execute("INSERT INTO files VALUES (?, ?, ?)", (number, each.path, int(merge == "last")))
+    rows = [
+        (1, number, each.context, each.time, *each.counts, each.cost, each.credits)
+        for number, each in enumerate(family)
+    ]
+    unit = settle(family, merge)
+    found = _Named(connection).settled(rows)
+    connection.close()
+    assert found == (unit.context, unit.time, *unit.counts, unit.cost, unit.credits)
 
 
 @st.composite

@@ -5,7 +5,7 @@ session that no other sighting's session descends from, then the earliest, then 
 host's facet says, so that a copy that was made while the answer was still streaming takes nothing away.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 COUNTS = 7  # input, cache_read, cache_write_5m, cache_write_1h, output, reasoning, requests
@@ -36,7 +36,7 @@ class Unit(NamedTuple):
 
 def settle(sightings: Sequence[Sighting], merge: str) -> Unit:
     """The one unit behind `sightings`; `merge` is "max" (of each count) or "last" (the counts of the latest)."""
-    depth = _depths(sightings)
+    depth = depths((seen.session, seen.parent) for seen in sightings)
     owner = min(sightings, key=lambda seen: (depth[seen.session], seen.time, seen.session, seen.path, seen.counts))
     if merge == "last":
         latest = max(sightings, key=_lateness)
@@ -46,19 +46,17 @@ def settle(sightings: Sequence[Sighting], merge: str) -> Unit:
     return Unit(owner.context, owner.time, counts, cost, _most([seen.credits for seen in sightings]))
 
 
-def _depths(sightings: Sequence[Sighting]) -> dict[str, int]:
-    """How many of the others each session descends from."""
-    if len({seen.session for seen in sightings}) == 1:
-        return {sightings[0].session: 0}
-    parents = {seen.session: seen.parent for seen in sorted(sightings, key=lambda seen: seen.parent)}
-    depths: dict[str, int] = {}
+def depths(sessions: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """How many of the others each session descends from; given are (session, parent)."""
+    parents = dict(sorted(sessions, key=lambda pair: pair[1]))
+    found: dict[str, int] = {}
     for session, parent in parents.items():
         met, here = {session}, parent
         while here in parents and here not in met:
             met.add(here)
             here = parents[here]
-        depths[session] = len(met) - 1
-    return depths
+        found[session] = len(met) - 1
+    return found
 
 
 def _lateness(seen: Sighting) -> tuple[int, int, tuple[int, ...], float, float]:

@@ -16,7 +16,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from agent_connector.usage import index
+from agent_connector.usage import index, lineage
 from agent_connector.usage.batches import Batch, Context, Row
 from agent_connector.usage.identify import Identify, hidden, shown
 from agent_connector.usage.lineage import COUNTS, Sighting, settle
@@ -235,19 +235,43 @@ class _Named:
         self.connection = connection
         self.files: dict[int, tuple[str, int]] = {}
         self.contexts: dict[int, tuple[str, str]] = {}
+        self.depths: dict[
+            frozenset[int], dict[int, tuple[int, str]]
+        ] = {}  # contexts that met: depth and session of each
 
-    def settled(self, seen: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
+    def settled(self, seen: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
         """Context, time, counts and money of the unit behind these rows of `sightings`."""
+        counted = seen[0][4:]
+        if all(row[4:] == counted for row in seen):  # most copies: only whose they are has to be found out
+            return (*self._owner(seen)[2:4], *counted)
         unit = settle([self._sighting(row) for row in seen], "last" if self._file(seen[0][1])[1] else "max")
         return (unit.context, unit.time, *unit.counts, unit.cost, unit.credits)
 
-    def _sighting(self, row: Sequence[Any]) -> Sighting:
-        _, file, context, time, *counts = row
+    def _owner(self, seen: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+        """Of rows with the same counts the one that `lineage.settle` takes the context and the time of."""
+        met = frozenset([row[2] for row in seen])
+        depths = self.depths.get(met)
+        if depths is None:
+            names = {context: self._names(context) for context in met}
+            depth = lineage.depths(names.values())
+            depths = self.depths[met] = {context: (depth[session], session) for context, (session, _) in names.items()}
+        ranks = [(depths[row[2]][0], row[3]) for row in seen]
+        least = min(ranks)
+        first = [row for row, rank in zip(seen, ranks, strict=True) if rank == least]
+        if len(first) == 1:
+            return first[0]
+        return min(first, key=lambda row: (depths[row[2]][1], self._file(row[1])[0]))
+
+    def _names(self, context: int) -> tuple[str, str]:
         names = self.contexts.get(context)
         if names is None:
             found = self.connection.execute("SELECT session, parent FROM contexts WHERE id = ?", (context,))
             names = self.contexts[context] = found.fetchone()
-        session, parent = names
+        return names
+
+    def _sighting(self, row: Sequence[Any]) -> Sighting:
+        _, file, context, time, *counts = row
+        session, parent = self._names(context)
         cost, credits = counts[COUNTS:]
         return Sighting(session, parent, context, time, tuple(counts[:COUNTS]), cost, credits, self._file(file)[0])
 
