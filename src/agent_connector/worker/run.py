@@ -26,6 +26,7 @@ from agent_connector.worker import (
     private_home,
     providers,
     router,
+    upstream_words,
     verdict,
     walls,
     workspace,
@@ -128,6 +129,7 @@ async def _begun(shop: Shop, given: Assignment, route: Route, emit: Emit, stop: 
     except Exception as error:  # noqa: BLE001 - the top of a run: whatever it was, what was spent is told
         return _fault(route, seen, error)
     found = verdict.of(outcome, seen.denied, shop.config.hitl, stopped)
+    found = upstream_words.of_verdict(found, upstream_words.named(scene.url, scene.access.base))
     await asyncio.to_thread(_tidy, scene, changes, found)
     for note in changes.notes:
         emit("status", "worker", {"text": note})
@@ -193,6 +195,7 @@ async def _scene(shop: Shop, given: Assignment, route: Route, seen: Seen, emit: 
         loopback=walls.needs_port(shop.kind),
     )
     try:
+        door.on_trouble = lambda text: emit("status", "worker", {"text": text})
         url = shop.egress.add(name, access.base, access.key, access.header) if access.base else None
         login = private_home.login(shop.home, access.login)
         own = (
@@ -233,6 +236,8 @@ async def _tried(
             session = None
             outcome = await _once(shop, given, scene, session, model, meter, emit, stop)
         failure = verdict.infrastructure(outcome, seen.egress)
+        if failure is not None:
+            failure = upstream_words.named(scene.url, scene.access.base)(failure)
         seen.routing.append(_tried_words(scene, model, outcome, failure))
         last = number + 1 == len(scene.route.candidates)
         if failure is None or last or stop.event.is_set():
@@ -263,6 +268,8 @@ async def _once(
         used = session.used if session is not None and session.id == event.session else None
         given.began(Session(scene.route.host_id, event.session, used))
 
+    whose = f"{scene.route.host_id} with {model or 'a model of its own choice'}"
+    emit("status", "worker", {"text": f"the run begins: {whose}" + (f" at {scene.access.base}" if scene.url else "")})
     outcome = await _driven(shop, scene, job, meter, emit, stop, on_start)
     await asyncio.to_thread(shop.check, scene.armed, scene.place)
     return outcome

@@ -12,6 +12,7 @@ from typing import Any
 from agent_connector.worker.config import Config
 from agent_connector.worker.state import Run
 from agent_connector.worker.values import Reason, Result
+from agent_connector.worker.verdict import SHOWN
 
 Letters = list[tuple[str, dict[str, Any]]]
 AGAIN: tuple[Reason, ...] = ("kill-switch", "shutdown", "lease")  # stopped for these, a run is done again
@@ -106,7 +107,7 @@ def comment(result: Result, config: Config) -> str:
         if result.reason not in (None, result.escalation.reason):
             parts.append(f"The run did not come to a good end: {result.reason}")
         parts.append(asking(result.escalation.kind, result.escalation.reason, config))
-    if result.summary:
+    if result.summary and not _said_already(result.summary, result.reason or ""):
         parts.append(result.summary)
     if result.branch:
         parts.append(f"Branch `{result.branch}`\n\n{_FENCE}\n{(result.diff_stat or '').rstrip()}\n{_FENCE}")
@@ -114,6 +115,12 @@ def comment(result: Result, config: Config) -> str:
     text = "\n\n".join(part for part in parts if part).replace("\0", "")
     data = text.encode("utf-8", "replace")
     return data.decode() if len(data) <= _COMMENT else data[:_COMMENT].decode("utf-8", "ignore") + "\n\n[cut]"
+
+
+def _said_already(summary: str, reason: str) -> bool:
+    """The host's last word is both where nothing else was said; a summary is cut, a reason is not."""
+    said, why = summary.strip(), reason.strip()
+    return said == why or (len(said) >= SHOWN and said in why)
 
 
 def asking(kind: str, reason: str, config: Config) -> str:

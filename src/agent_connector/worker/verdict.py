@@ -16,7 +16,7 @@ _MODEL_FAILED = re.compile(
     r"|ECONNREFUSED|ECONNRESET|ETIMEDOUT|fetch failed|egress: the model",
     re.IGNORECASE,
 )
-_SHOWN = 4_000  # characters of an answer that stand in a comment
+SHOWN = 4_000  # characters of an answer that stand in a comment
 _STOPPED: dict[Reason, Status] = {"timeout": "timed_out", "stall": "timed_out"}
 
 
@@ -65,7 +65,7 @@ def of(outcome: Outcome, denied: Sequence[Denied], hitl: Hitl, stopped: Reason |
 
     Risky words are the loop's to weigh (`risk`): it remembers what a person allowed.
     """
-    summary = outcome.text.strip()[-_SHOWN:] or (outcome.error or "")[:_SHOWN]
+    summary = outcome.text.strip()[-SHOWN:] or (outcome.error or "")[:SHOWN]
     if outcome.why == "exited":
         stopped = None  # it was over before
     if stopped == "spend":

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -194,11 +194,17 @@ class Work:
 
     async def _result(self) -> Result:
         try:
-            return await self.worker.runner(self._assignment(), self.log.emit, self.stop)
+            return await self.worker.runner(self._assignment(), self._emit, self.stop)
         except AgentConnectorError as error:
             return Result("failed", "", str(error))
         except Exception as error:  # noqa: BLE001 - a fault of ours must not end the worker, and must be seen
             return Result("failed", "", f"a fault of agent-connector itself: {type(error).__name__}: {error}")
+
+    def _emit(self, type: str, channel: str, payload: Mapping[str, Any]) -> None:
+        """Into the log; what the worker itself says of the run is said here, too: nobody may be looking at the page."""
+        self.log.emit(type, channel, payload)
+        if (type, channel) == ("status", "worker"):
+            self.worker.say(f"task {self.task.id}: {payload.get('text', '')}")
 
     def _assignment(self) -> Assignment:
         worker = self.worker

@@ -40,6 +40,7 @@ class Door:
         self.port = INNER_PORT
         self._allowed = tuple(allowed)
         self._on_line = on_line
+        self.on_trouble: Callable[[str], None] = lambda text: None  # what the model answers that is none, each once
         self._resolve = resolve
         self._connect = connect
         self._relay: Relay | None = None
@@ -66,7 +67,7 @@ class Door:
         """Pass the run's requests on to this model from now on; the base URL for the run."""
         if self._relay is not None:
             self._old.append(self._relay)
-        self._relay = Relay(upstream)
+        self._relay = Relay(upstream, self._trouble)
         if upstream.key is None:  # a login that the run holds itself: its host may speak to the model by name
             name, port = upstream.authority
             self._allowed = (*self._allowed, Allowed(name, (port,), below=False))
@@ -152,9 +153,9 @@ class Door:
             try:
                 await relay.serve(wire, request)
             except relay.failed as error:
-                self._tell(
-                    f"egress: the model at {relay.upstream.authority[0]} cannot be reached: {type(error).__name__}"
-                )
+                what = f"the model at {relay.upstream.authority[0]} cannot be reached: {type(error).__name__}"
+                self._tell(f"egress: {what}")
+                self._trouble(what)
                 if wire.state.our_state is not h11.SEND_RESPONSE:
                     raise Gone from error  # in the middle of an answer: the run must see that it is cut
                 await wire.answer(502, f"the model cannot be reached: {type(error).__name__}")
@@ -181,9 +182,15 @@ class Door:
             far[1].close()
 
     def _tell(self, line: str) -> None:
-        if line not in self._told and len(self._told) < MOST_TOLD:
-            self._told.add(line)
-            self._on_line(line)
+        self._once(line, self._on_line)
+
+    def _trouble(self, text: str) -> None:
+        self._once(text, self.on_trouble)
+
+    def _once(self, text: str, tell: Callable[[str], None]) -> None:
+        if text not in self._told and len(self._told) < MOST_TOLD:
+            self._told.add(text)
+            tell(text)
 
 
 def _place(request: h11.Request) -> tuple[str, int, str]:

@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 import ipaddress
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -17,6 +17,8 @@ from agent_connector.worker.egress.wire import Gone, Wire, passed_on
 KEY_HEADERS = frozenset((b"authorization", b"x-api-key", b"x-goog-api-key", b"api-key", b"cookie"))
 KEY_PARAMETER = "key"  # of the query, as Gemini's clients do
 CONNECT_SECONDS = 30.0
+PATIENCE = 60.0  # seconds without the head of an answer, after which that is said
+TROUBLE = (401, 402, 403, 407, 408, 429)  # and all from 500 on: no answer to what was asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,11 @@ def presents(request: h11.Request, token: str) -> bool:
 class Relay:
     """Passes requests on. One client for each run: connections are kept, and closed with it."""
 
-    def __init__(self, upstream: Upstream) -> None:
+    def __init__(self, upstream: Upstream, on_trouble: Callable[[str], None] = lambda text: None) -> None:
         import httpx2  # here, since it takes a quarter of a second and a worker may have nothing to do
 
         self.upstream = upstream
+        self.on_trouble = on_trouble
         self.failed = httpx2.HTTPError
         self.make = httpx2.Request
         timeout = httpx2.Timeout(
@@ -111,7 +114,13 @@ class Relay:
             body = await _none(wire, sent)
         url, headers = self._url(request.target), self._headers(request)
         out = self.make(request.method.decode(), url, headers=headers, content=body)
-        response = await self.client.send(out, stream=True)
+        late = asyncio.get_running_loop().call_later(PATIENCE, self._late)
+        try:
+            response = await self.client.send(out, stream=True)
+        finally:
+            late.cancel()
+        if response.status_code in TROUBLE or response.status_code >= 500:
+            self.on_trouble(f"the model at {self.upstream.authority[0]} answers {response.status_code}")
         try:
             headers = passed_on([(name.lower(), value) for name, value in response.headers.raw])
             await wire.send(h11.Response(status_code=response.status_code, headers=headers))
@@ -120,6 +129,9 @@ class Relay:
             await wire.send(h11.EndOfMessage())
         finally:
             await response.aclose()
+
+    def _late(self) -> None:
+        self.on_trouble(f"the model at {self.upstream.authority[0]} has not answered for {PATIENCE:.0f} seconds")
 
     def _url(self, target: bytes) -> str:
         path, mark, query = target.decode("latin-1").partition("?")
