@@ -16,8 +16,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -65,7 +66,7 @@ class Person:
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
-        self.http = httpx2.AsyncClient(base_url=origin, follow_redirects=True, timeout=30)
+        self.http = httpx2.AsyncClient(base_url=origin, follow_redirects=True, timeout=PATIENCE)
 
     async def get(self, path: str) -> Page:
         return self._page(await self.http.get(path))
@@ -113,6 +114,15 @@ async def the_app(folder: Path) -> AsyncGenerator[dict[str, str]]:
         await process.wait()
 
 
+@dataclass(frozen=True)
+class Agent:
+    """What it showed to be paired, and what its side says of apps since."""
+
+    link: str
+    code: str
+    said: Callable[[], str]
+
+
 class Terminal(TerminalScreen):
     """The terminal of `byoa run`, which hears its own invitation."""
 
@@ -120,9 +130,11 @@ class Terminal(TerminalScreen):
         super().__init__(sys.stdout)
         self.invited: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
         self.asked: asyncio.Queue[Question] = asyncio.Queue()
+        self.notes: list[str] = []
 
     def note(self, text: str) -> None:
         super().note(text)
+        self.notes.append(text)
         if (invitation := read_invitation(text)) is not None:
             self.invited.put_nowait(invitation)
 
@@ -135,8 +147,8 @@ class Terminal(TerminalScreen):
 
 
 @asynccontextmanager
-async def real_agent(host: str, origin: str) -> AsyncGenerator[tuple[str, str]]:
-    """`byoa run --host HOST --app ORIGIN`. Gives link and code; the agent goes with the block."""
+async def real_agent(host: str, origin: str) -> AsyncGenerator[Agent]:
+    """`byoa run --host HOST --app ORIGIN`; the agent goes with the block."""
     variables = {**os.environ, "PATH": search_path()}
     with stand_in_agent(host, STEPS, variables) as stage:
         files, http = RealFiles(pairings.root(stage.place.home)), HttpxPort()
@@ -153,7 +165,7 @@ async def real_agent(host: str, origin: str) -> AsyncGenerator[tuple[str, str]]:
             if running.done():
                 inviting.cancel()
                 running.result()
-            yield await inviting
+            yield Agent(*await inviting, lambda: "\n".join(screen.notes))
         finally:
             for task in (allowing, running):
                 task.cancel()
@@ -175,7 +187,7 @@ async def allow(screen: Terminal, typed: Typed) -> None:
 
 
 @asynccontextmanager
-async def scripted_agent(folder: Path, origin: str) -> AsyncGenerator[tuple[str, str]]:
+async def scripted_agent(folder: Path, origin: str) -> AsyncGenerator[Agent]:
     host = ScriptedHost(str(folder))
     running = asyncio.create_task(host.run())
     try:
@@ -183,7 +195,7 @@ async def scripted_agent(folder: Path, origin: str) -> AsyncGenerator[tuple[str,
         invitation = await host.invitation(origin)
         tell(f"open  {invitation[0]}\ncode  {invitation[1]}")
         host.attach(PlayingSession(host=host, title="A scripted session"))
-        yield invitation
+        yield Agent(*invitation, lambda: "\n".join(host.shown.toasts))
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
@@ -208,12 +220,12 @@ async def run(folder: Path, host: str | None, once: bool) -> int:
         page = await person.send(page, page.form("password"), name="ada", password=app["password"])
         tell(f"{page.url} says: {found(r'<h1>([^<]*)', page)}")
         title(3, f"An agent asks to be paired: {host or 'a scripted session, without a host'}")
-        agent = real_agent(host, origin) if host else scripted_agent(folder, origin)
-        async with agent as (link, code):
-            await approve(person, link, code)
+        joining = real_agent(host, origin) if host else scripted_agent(folder, origin)
+        async with joining as agent:
+            await approve(person, agent.link, agent.code)
             page = await session_of(person)
             await talk(person, page)
-            return await (end(person) if once else stay(app))
+            return await (end(person, agent) if once else stay(app))
 
 
 async def approve(person: Person, link: str, code: str) -> None:
@@ -260,15 +272,16 @@ async def talk(person: Person, page: Page) -> None:
         sys.exit("demo: there is no note")
 
 
-async def end(person: Person) -> int:
+async def end(person: Person, agent: Agent) -> int:
     title(8, "The person ends the connection")
     page = await person.get("/byoa/connections")
     await person.send(page, page.form("revoke"), revoke=dict(page.form("revoke").buttons)["revoke"])
     async with asyncio.timeout(PATIENCE):
         while "data-session=" in (await person.get("/")).text:
             await asyncio.sleep(0.5)
-    tell("the session is gone from the panel")
-    await asyncio.sleep(1)  # the agent's side says so, too
+        tell("the session is gone from the panel")
+        while "has revoked this pairing" not in agent.said():  # the agent's side says so, too
+            await asyncio.sleep(0.1)
     return 0
 
 

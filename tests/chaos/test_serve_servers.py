@@ -234,10 +234,10 @@ def test_a_server_that_stays_after_the_end_of_its_stdin_is_ended(tmp_path: Path)
 
 
 def test_a_server_that_still_answers_after_the_end_of_stdin_may_finish(tmp_path: Path) -> None:
-    code = "import sys, time\nsys.stdin.read()\nfor n in range(8): print(n, flush=True); time.sleep(0.15)"
-    with proxied(tmp_path, script(code), AGENT_CONNECTOR_SERVE_GRACE="0.5") as made:
+    code = "import sys, time\nsys.stdin.read()\nfor n in range(10): print(n, flush=True); time.sleep(0.5)"
+    with proxied(tmp_path, script(code), AGENT_CONNECTOR_SERVE_GRACE="4") as made:  # less than it takes
         code_, out, _ = made.end()
-    assert (code_, out.split()) == (0, [b"%d" % n for n in range(8)])
+    assert (code_, out.split()) == (0, [b"%d" % n for n in range(10)])
 
 
 @pytest.mark.parametrize("whole_group", [False, True])
@@ -277,7 +277,7 @@ def test_what_a_server_leaves_behind_ends_with_it(tmp_path: Path) -> None:
 def test_a_daemon_that_keeps_the_pipe_open_does_not_keep_us(tmp_path: Path) -> None:
     code = (
         "import os, time\nif os.fork() == 0:\n"
-        "    os.setsid(); os.write(1, b'%d\\n' % os.getpid()); time.sleep(60); os._exit(0)\ntime.sleep(0.5); os._exit(2)"
+        "    os.setsid(); os.write(1, b'%d\\n' % os.getpid()); time.sleep(600); os._exit(0)\ntime.sleep(0.5); os._exit(2)"
     )
     with proxied(tmp_path, script(code)) as made:
         daemon = int(made.line())

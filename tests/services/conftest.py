@@ -6,9 +6,7 @@ answer comes 6 times 50 ms later.
 
 import os
 import pwd
-import random
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -19,12 +17,12 @@ from pathlib import Path
 import psycopg
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from tests.ports import free_port
 from tests.services.going import SECONDS
 from tools import services
 
 SERVER_USER = "postgres"  # PostgreSQL refuses to run as root
 START_SECONDS = 120
-PORTS = range(20_000, 30_000)  # below those that systems give to whoever connects somewhere
 BROWSER_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -92,18 +90,6 @@ class Cluster:
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
-
-
-def free_port() -> int:
-    """For who binds it later, or again: no connection gets it by chance in between."""
-    for port in random.sample(PORTS, 100):
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
-    raise AssertionError(f"no port of {PORTS} is free")
 
 
 @pytest.fixture(scope="session")

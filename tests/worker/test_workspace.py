@@ -35,7 +35,7 @@ def git(folder: Path, *arguments: str, **variables: str) -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=30,
+        timeout=60,
     )
     return done.stdout.strip()
 
@@ -500,7 +500,7 @@ def test_a_tree_that_would_write_into_a_persons_git_folder_is_refused(origin: Pa
         capture_output=True,
         text=True,
         check=True,
-        timeout=30,
+        timeout=60,
     ).stdout.strip()
     inner = subprocess.run(
         ["git", "mktree", "-z"],

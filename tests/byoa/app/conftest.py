@@ -19,6 +19,9 @@ ADA, BOB = Account("1", "Ada"), Account("2", "Bob")
 PEOPLE = {"ada": ADA, "bob": BOB}
 
 
+Patience = float | Callable[[], Awaitable[None]]
+
+
 def account_of(request: Request) -> Account | None:
     return PEOPLE.get(request.headers.get("remote-user", ""))
 
@@ -28,7 +31,7 @@ class Scene:
     """The app, and the machine of the person who pairs it."""
 
     store: Store
-    patience: float = 0.0
+    patience: Patience = 0.0
     options: dict[str, Any] = field(default_factory=dict[str, Any])
     clock: AppClock = field(default_factory=AppClock)
     announced: list[Connection] = field(default_factory=list[Connection])
@@ -77,19 +80,19 @@ def make_store() -> Callable[[], Store]:
 
 
 @pytest.fixture
-def patience() -> float:
+def patience() -> Patience:
     """How long a store may take to wake a poll."""
     return 0.0
 
 
 @pytest.fixture
-def play(make_store: Callable[[], Store], patience: float) -> Callable[..., None]:
+def play(make_store: Callable[[], Store], patience: Patience) -> Callable[..., None]:
     """`play(story, **options)`: run `story(scene)`; nothing may be left behind."""
 
     def run(story: Callable[[Scene], Awaitable[None]], **options: Any) -> None:
         async def whole() -> None:
             scene = Scene(make_store(), patience, options)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(150):
                 try:
                     await story(scene)
                 finally:

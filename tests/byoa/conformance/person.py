@@ -9,7 +9,7 @@ import urllib.request
 
 def fetch(url: str, data: bytes | None = None, **headers: str) -> str:
     named = {"Cookie": "person=ada", **{name.replace("_", "-"): value for name, value in headers.items()}}
-    with urllib.request.urlopen(urllib.request.Request(url, data, named), timeout=20) as answer:  # noqa: S310  our own app
+    with urllib.request.urlopen(urllib.request.Request(url, data, named), timeout=60) as answer:  # noqa: S310  our own app
         return answer.read().decode()
 
 

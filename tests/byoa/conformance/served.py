@@ -1,7 +1,7 @@
-"""Our app on a real port: `served.py PORT`."""
+"""Our app on a port that is free, which it prints: `served.py`."""
 
 import asyncio
-import sys
+import socket
 
 import uvicorn
 from starlette.applications import Starlette
@@ -35,7 +35,7 @@ def app(port: int) -> object:
         if word == "stop":
             await turn.stop()
             return PlainTextResponse("")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             found = [event async for event in turn if isinstance(event, Ended)]
         return PlainTextResponse("\n".join("/".join(filter(None, (one.outcome, one.reason))) for one in found))
 
@@ -43,4 +43,7 @@ def app(port: int) -> object:
 
 
 if __name__ == "__main__":
-    uvicorn.run(app(int(sys.argv[1])), host="127.0.0.1", port=int(sys.argv[1]), log_level="error")
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+        print(port, flush=True)
+        uvicorn.Server(uvicorn.Config(app(port), log_level="error")).run(sockets=[door])

@@ -2,10 +2,8 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,20 +16,11 @@ SERVED, PERSON = (Path(__file__).parent / name for name in ("served.py", "person
 
 @pytest.fixture
 def served(monkeypatch):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen([sys.executable, str(SERVED), str(port)])
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            break
-        except OSError:
-            time.sleep(0.05)
-    monkeypatch.setenv("SERVED", f"http://127.0.0.1:{port}")
-    yield f"127.0.0.1:{port}"
-    process.kill()
-    process.wait()
+    with subprocess.Popen([sys.executable, str(SERVED)], stdout=subprocess.PIPE, text=True) as process:
+        address = f"127.0.0.1:{process.stdout.readline().strip()}"  # it listens: who comes early waits
+        monkeypatch.setenv("SERVED", f"http://{address}")
+        yield address
+        process.kill()
 
 
 def run(*arguments):

@@ -326,7 +326,7 @@ def test_attack_answers_that_are_none(talk):
         async with served(TALKS[talk]) as url:
             port = HttpxPort()
             try:
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(25):
                     return await port.send(Request(1, "POST", url, (), b"{}", 1000, 1.0))
             finally:
                 await port.close()

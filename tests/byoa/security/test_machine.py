@@ -124,18 +124,16 @@ def test_attack_a_link_where_the_credential_is_to_be_written(tmp_path, system):
 def test_attack_reading_tokens_from_logs(tmp_path, caplog, capfd):
     """A whole run over a real port with every logger at its lowest level: pair, chat, revoke, fail. No secret anywhere."""
     caplog.set_level(logging.DEBUG)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    origin, ada = f"http://127.0.0.1:{port}", Account("1", "Ada")
+    door = socket.create_server(("127.0.0.1", 0))
+    origin, ada = f"http://127.0.0.1:{door.getsockname()[1]}", Account("1", "Ada")
 
     def account_of(request: Request) -> Account | None:
         return ada if request.headers.get("remote-user") == "ada" else None
 
     async def story():
         byoa = Byoa(SqliteStore(), account_of, id="notes", name="Notes", origin=origin, hold=1)
-        server = uvicorn.Server(uvicorn.Config(byoa, port=port, log_level="trace", log_config=None))
-        serving = asyncio.ensure_future(server.serve())
+        server = uvicorn.Server(uvicorn.Config(byoa, log_level="trace", log_config=None))
+        serving = asyncio.ensure_future(server.serve(sockets=[door]))
         http, host, said = HttpxPort(), FakeHost(), []
         made = Pairer(host, RealFiles(str(tmp_path / ".byoa")), loop.SystemClock(), loop.SystemRandom(), version="1.0")
         driver = loop.Driver(made, host, http)

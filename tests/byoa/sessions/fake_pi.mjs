@@ -65,6 +65,7 @@ say({ ready: true });
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);
   Object.assign(state, asked.set ?? {});
+  if (asked.set) say({ set: asked.set });
   if (asked.emit) emit(asked.emit, asked.told ?? {});
   if (asked.call)
     tools[asked.call].execute("id", asked.arguments, undefined).then(

@@ -12,7 +12,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals there")
 AGENT = Path(__file__).with_name("scripted_agent.py")
-WITHIN = 60.0
+WITHIN = 100.0
 
 
 RUN = [sys.executable, "-m", "agent_connector.cli.main", "byoa", "run", "--host"]
@@ -47,6 +47,10 @@ class Session:
 
     def shows(self, text: str) -> None:
         """Wait until `text` is drawn after what was waited for before."""
+        assert self.shows_or_ends(text), f"{text!r} is not in {self.drawn!r}"
+
+    def shows_or_ends(self, text: str) -> bool:
+        """Which of the two it does."""
         until = time.monotonic() + WITHIN
         while text not in self.drawn:
             assert time.monotonic() < until, f"{text!r} is not in {self.drawn!r}"
@@ -55,8 +59,19 @@ class Session:
                     self.drawn += os.read(self.side, 1 << 16).decode("utf-8", "replace")
                 except OSError:
                     self.process.wait()
-                    assert text in self.drawn, f"{text!r} is not in {self.drawn!r}"
+                    break
+        there = text in self.drawn
         self.drawn = self.drawn.partition(text)[2]
+        return there
+
+    def leave(self) -> None:
+        """Interrupt it twice; a busy machine may take so long that the second one counts as a first one."""
+        again = "Ctrl-C again leaves"
+        self.interrupt()
+        self.shows(again)
+        self.interrupt()
+        while self.shows_or_ends(again):
+            self.interrupt()
 
     def close(self) -> int:
         code = self.process.wait(WITHIN)
@@ -81,9 +96,7 @@ def test_a_person_types_is_asked_and_leaves(tmp_path: Path) -> None:
     session.interrupt()
     session.shows(" stopped")
     time.sleep(2.1)  # an interrupt that comes soon after another one leaves
-    session.interrupt()
-    session.shows("Ctrl-C again leaves")
-    session.interrupt()
+    session.leave()
     assert session.close() == 0
 
 

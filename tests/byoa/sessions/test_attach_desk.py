@@ -48,7 +48,7 @@ def stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *lines: str | None, ap
     async def run() -> None:
         attached = Attached(RealFiles(str(tmp_path / ".byoa")), LivePort(ScriptedApp(ORIGIN)))
         typed = Typed()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             staying = asyncio.create_task(desk.stay(attached, typed, notes.append, apps))
             while apps and not attached.apps_at_start:
                 await asyncio.sleep(0.01)

@@ -14,6 +14,8 @@ from agent_connector.byoa.sessions import claude_door
 from agent_connector.byoa.sessions.claude_door import Caller, Door, DoorError
 from agent_connector.runtime import byoa_door
 
+WAIT = 60
+
 
 def opened(
     folder: Path, visit: Callable[[Caller], None], story: Callable[[], object], names: tuple[str, ...] = ("p7",)
@@ -37,7 +39,7 @@ def test_a_line_goes_there_and_one_comes_back(tmp_path: Path) -> None:
     got = opened(
         folder,
         lambda caller: caller.answer(caller.line.strip().upper()),
-        lambda: byoa_door.ask(str(folder), ["p1", "p7"], b"hello", 5),
+        lambda: byoa_door.ask(str(folder), ["p1", "p7"], b"hello", WAIT),
     )
     assert got == b"HELLO"
     assert list(folder.iterdir()) == []
@@ -46,7 +48,7 @@ def test_a_line_goes_there_and_one_comes_back(tmp_path: Path) -> None:
 def test_a_long_path_is_no_trouble(tmp_path: Path) -> None:
     folder = tmp_path / ("a" * 60) / ("b" * 60)
     before = Path.cwd()
-    got = opened(folder, lambda caller: caller.answer(b"here"), lambda: byoa_door.ask(str(folder), ["p7"], b"x", 5))
+    got = opened(folder, lambda caller: caller.answer(b"here"), lambda: byoa_door.ask(str(folder), ["p7"], b"x", WAIT))
     assert got == b"here"
     assert Path.cwd() == before
 
@@ -54,7 +56,7 @@ def test_a_long_path_is_no_trouble(tmp_path: Path) -> None:
 def test_a_large_line_and_a_large_answer(tmp_path: Path) -> None:
     folder = tmp_path / "door"
     large = b"x" * (3 << 20)
-    got = opened(folder, lambda caller: caller.answer(large), lambda: byoa_door.ask(str(folder), ["p7"], large, 30))
+    got = opened(folder, lambda caller: caller.answer(large), lambda: byoa_door.ask(str(folder), ["p7"], large, WAIT))
     assert got == large
 
 
@@ -68,19 +70,19 @@ def test_an_answer_may_come_later_and_a_hook_may_leave(tmp_path: Path) -> None:
             asyncio.get_running_loop().call_later(0.05, caller.answer, b"at last")
 
     def story() -> object:
-        later = byoa_door.ask(str(folder), ["p7"], b"wait", 5)
-        assert byoa_door.ask(str(folder), ["p7"], b"for ever", 0.05) == b""
-        return later, gone.wait(5)
+        later = byoa_door.ask(str(folder), ["p7"], b"wait", WAIT)
+        assert byoa_door.ask(str(folder), ["p7"], b"for ever", 0.5) == b""
+        return later, gone.wait(WAIT)
 
     assert opened(folder, visit, story) == (b"at last", True)
 
 
 def test_without_a_pairer_nothing_is_said(tmp_path: Path) -> None:
-    assert byoa_door.ask(str(tmp_path / "none"), ["p7"], b"x", 5) == b""
+    assert byoa_door.ask(str(tmp_path / "none"), ["p7"], b"x", WAIT) == b""
     tmp_path.chmod(0o700)
-    assert byoa_door.ask(str(tmp_path), ["p7", "s1"], b"x", 5) == b""
+    assert byoa_door.ask(str(tmp_path), ["p7", "s1"], b"x", WAIT) == b""
     (tmp_path / "p7").write_text("a file")
-    assert byoa_door.ask(str(tmp_path), ["p7"], b"x", 5) == b""
+    assert byoa_door.ask(str(tmp_path), ["p7"], b"x", WAIT) == b""
 
 
 def test_a_folder_that_others_may_enter_is_not_asked(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ def test_a_folder_that_others_may_enter_is_not_asked(tmp_path: Path) -> None:
 
     def story() -> object:
         folder.chmod(0o755)
-        return byoa_door.ask(str(folder), ["p7"], b"x", 5)
+        return byoa_door.ask(str(folder), ["p7"], b"x", WAIT)
 
     assert opened(folder, lambda caller: caller.answer(b"here"), story) == b""
 
@@ -109,7 +111,7 @@ def test_two_pairers_do_not_take_each_others_names(tmp_path: Path) -> None:
         first = Door(str(tmp_path / "door"), lambda caller: caller.answer(b"first"))
         second = Door(str(tmp_path / "door"), lambda caller: caller.answer(b"second"))
         opened = await first.open("s1"), await second.open("s1")
-        got = await asyncio.to_thread(byoa_door.ask, str(tmp_path / "door"), ["s1"], b"x", 5)
+        got = await asyncio.to_thread(byoa_door.ask, str(tmp_path / "door"), ["s1"], b"x", WAIT)
         await second.close()
         await first.close()
         return (*opened, got)
@@ -128,7 +130,7 @@ def test_what_a_killed_pairer_has_left_is_taken_over_and_tidied(tmp_path: Path) 
     got = opened(
         folder,
         lambda caller: caller.answer(b"new"),
-        lambda: (byoa_door.ask(str(folder), ["p7"], b"x", 5), sorted(os.listdir(folder))),
+        lambda: (byoa_door.ask(str(folder), ["p7"], b"x", WAIT), sorted(os.listdir(folder))),
     )
     assert got == (b"new", ["p7", "p9"])  # p9 may be of one that is just starting
 
@@ -145,7 +147,7 @@ def test_a_caller_that_says_nothing_is_left(tmp_path: Path, monkeypatch: pytest.
     def story() -> object:
         with socket.socket(socket.AF_UNIX) as link:
             link.connect(str(folder / "p7"))
-            link.settimeout(5)
+            link.settimeout(WAIT)
             return link.recv(10)
 
     assert opened(folder, lambda caller: caller.answer(b"here"), story) == b""

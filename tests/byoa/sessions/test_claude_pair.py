@@ -20,7 +20,7 @@ from agent_connector.testing.byoa.live import LivePort
 from agent_connector.testing.byoa.scripted_mcp import ScriptedMcp
 
 ORIGIN = "https://notes.example"
-ENVIRONMENT = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ID": "one", HOLD_VARIABLE: "20"}
+ENVIRONMENT = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ID": "one", HOLD_VARIABLE: "50"}
 
 
 class Stage:
@@ -38,7 +38,7 @@ class Stage:
         told = {"hook_event_name": event, "session_id": session, "pid": pid, "attended": "1", **fields}
         names = [byoa_door.by_process(pid), byoa_door.by_session(session)]
         line = json.dumps(told).encode()
-        answer = await asyncio.to_thread(byoa_door.ask, str(self.door), names, line, 20.0)
+        answer = await asyncio.to_thread(byoa_door.ask, str(self.door), names, line, 60.0)
         return json.loads(answer)["reply"] if answer else None
 
     async def byoa(self, words: str, **fields: Any) -> str:
@@ -119,7 +119,7 @@ def test_pair_chat_and_call_a_tool(play: Callable[..., Stage]) -> None:
 
 def test_a_stop_is_not_held_where_no_app_is(play: Callable[..., Stage]) -> None:
     async def story(stage: Stage) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):  # it would be held for longer
             assert await stage.hook("Stop", prompt_id="p1") is None
 
     play(story)
@@ -184,7 +184,11 @@ def test_a_hook_says_that_nobody_sits_there(play: Callable[..., Stage]) -> None:
     assert play(story).app.sessions == {}
 
 
-def test_what_an_app_had_running_is_closed_when_the_host_ends(play: Callable[..., Stage]) -> None:
+def test_what_an_app_had_running_is_closed_when_the_host_ends(
+    play: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claude_pair, "LAST_WORDS", 30.0)
+
     async def story(stage: Stage) -> None:
         await stage.byoa(f"connect {ORIGIN}")
         await stage.joined()
@@ -227,7 +231,7 @@ def test_what_is_not_understood_gets_help(play: Callable[..., Stage], words: str
 def test_nonsense_at_the_door_is_answered_with_nothing(play: Callable[..., Stage], line: bytes) -> None:
     async def story(stage: Stage) -> None:
         names = list(stage.pair.door.names)
-        assert await asyncio.to_thread(byoa_door.ask, str(stage.door), names, line, 10.0) == b""
+        assert await asyncio.to_thread(byoa_door.ask, str(stage.door), names, line, 60.0) == b""
         assert "no app is paired" in await stage.byoa("status")
 
     play(story)

@@ -206,7 +206,7 @@ def test_a_conversation_in_two_terminals_is_where_it_was_prompted_last(play) -> 
             await stage.port.until(lambda: opencode.asked("GET /question"))  # noqa: B023  looked at here and now
             opencode.did.clear()
             await asyncio.sleep(0.1)
-            assert sum(each.session is not None for each in stage.attachment.followers) == 1
+            await stage.port.until(lambda: sum(each.session is not None for each in stage.attachment.followers) == 1)
         turn = stage.port.chat("hello")
         route = f"POST /session/{ONE}/prompt_async"
         asked = await stage.port.until(lambda: first.asked(route))

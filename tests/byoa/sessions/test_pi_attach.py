@@ -311,6 +311,7 @@ def test_a_pi_that_is_busy_after_all_refuses(play) -> None:
     async def story(stage: Stage) -> None:
         await stage.joined()
         stage.pi.say(set={"idle": False})
+        await stage.port.until(lambda: {"idle": False} in stage.pi.told("set"))  # the chat comes on another way
         turn = stage.port.chat("hello")
         assert await stage.ended(turn) == "error rejected"
         assert not stage.pi.told("submitted")

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -15,6 +14,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from tests.ports import free_port
 
 from agent_connector.board import keys, tasks, users
 from agent_connector.board.store import open_store
@@ -87,9 +88,7 @@ class Play:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
         self.database = f"sqlite:///{self.folder}/board.db"
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         store = open_store(self.database)
         self.keys: dict[str, str] = {}
         for name in WORKERS:

@@ -13,6 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import text
 from tests.board.races import race
+from tests.services.going import SECONDS
 
 from agent_connector.board import keys, leases, migrate, readers, runs, served, tasks, users
 from agent_connector.board.app import application
@@ -74,7 +75,7 @@ def test_a_write_and_a_change_of_holder_come_one_after_the_other(store: Store):
         def work(tx) -> None:
             runs.append(tx, run.id, [event(0)], fence=old.fence)
             inside.set()
-            go_on.wait(20)
+            go_on.wait(SECONDS)
             order.append("written")
 
         store.write(work)
@@ -87,13 +88,13 @@ def test_a_write_and_a_change_of_holder_come_one_after_the_other(store: Store):
 
     writer = threading.Thread(target=slow)
     writer.start()
-    assert inside.wait(20)
+    assert inside.wait(SECONDS)
     time.sleep(1.2)
     taker = threading.Thread(target=take)
     taker.start()
     go_on.set()
-    writer.join(20)
-    taker.join(20)
+    writer.join(SECONDS)
+    taker.join(SECONDS)
     assert order == ["written", "taken"]
     with pytest.raises(BoardRefused):
         store.write(runs.append, run.id, [event(1)], fence=old.fence)
@@ -160,7 +161,7 @@ def test_versions_that_are_made_at_once_are_different(store: Store):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(SECONDS)
     assert sorted(made) == [1, 2, 3, 4, 5, 6]
 
 
@@ -173,9 +174,9 @@ def test_a_change_in_one_process_wakes_who_waits_in_another(postgres_url: str):
         async def work() -> None:
             there.listen()
             with there.wake.on(f"run:{run.id}") as signal:
-                await signal.wait(10)  # the listener says hello when it is there
+                await signal.wait(SECONDS)  # the listener says hello when it is there
                 await here.writing(runs.append, run.id, [event(0)])
-                assert await signal.wait(10)
+                assert await signal.wait(SECONDS)
 
         asyncio.run(work())
     finally:
@@ -232,7 +233,7 @@ def test_a_restart_of_the_database_is_survived(postgres, postgres_url: str):
         async with app.router.lifespan_context(app), BoardClient(ADDRESS, key, transport=transport) as board:
             await asyncio.gather(*(board.ping() for _ in range(8)))  # several connections are open
             with store.wake.on(f"run:{run.id}") as signal:
-                await signal.wait(10)
+                await signal.wait(SECONDS)
                 await asyncio.to_thread(postgres.stop)
                 with pytest.raises(BoardUnreachable):
                     await board.comment(task.id, "lost", request_id="r")
@@ -258,7 +259,7 @@ def test_a_restart_of_the_database_is_survived(postgres, postgres_url: str):
                     other.close()
 
     async def again(call):
-        for _ in range(100):
+        for _ in range(SECONDS * 10):
             with suppress(BoardUnreachable):
                 return await call()
             await asyncio.sleep(0.1)

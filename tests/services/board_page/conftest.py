@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page
-from tests.services.conftest import free_port
+from tests.ports import free_port
 from tests.services.going import SECONDS
 
 from agent_connector.board import sessions, users

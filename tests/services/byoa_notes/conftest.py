@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from tests.services.conftest import free_port
+from tests.ports import free_port
 from tests.services.going import SECONDS, follow
 from tools.scripted_host import ScriptedHost
 

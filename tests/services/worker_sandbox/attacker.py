@@ -14,7 +14,7 @@ import time
 import urllib.request
 
 WORLD = {}
-SECONDS = 3
+SECONDS = 20  # nothing here takes long, but on a busy machine
 libc = ctypes.CDLL(None, use_errno=True)
 IO_URING_SETUP = 425
 ADD_KEY, KEYCTL = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(platform.machine(), (248, 250))

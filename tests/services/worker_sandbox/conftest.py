@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 PACKAGE = Path(agent_connector.__file__).parent
 NOBODY = "65534"
 NEEDED = ("__init__.py", "errors.py", "drive", "home", "worker")
-SECONDS = 120
+SECONDS = 240
 
 
 @pytest.fixture(params=["bubblewrap", "landlock"])

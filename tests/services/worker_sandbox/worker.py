@@ -3,6 +3,7 @@
 python worker.py KIND   The package is on PYTHONPATH; standard library otherwise, so that any user's Python can run it.
 """
 
+import contextlib
 import json
 import os
 import socket
@@ -10,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 
 import attacker
 
@@ -19,7 +19,8 @@ from agent_connector.worker.sandbox.policy import Policy
 
 ATTACKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "attacker.py")
 HELLO = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello"
-SECONDS = 60
+SECONDS = 120
+MARK = b"a mark"  # of the worker's own, which says that all who came before were noted
 
 
 def put(*parts):
@@ -40,21 +41,42 @@ def serve(hits, name, family, kind, address, answer=b""):
     if kind == socket.SOCK_STREAM:
         server.listen()
 
+    def heard():
+        if kind == socket.SOCK_DGRAM:
+            return server.recv(10)
+        one, _ = server.accept()
+        with one, contextlib.suppress(OSError):  # who came has been here, however it goes on
+            one.settimeout(SECONDS)
+            said = one.recv(10_000)
+            if answer and said != MARK:
+                one.sendall(answer)
+            return said
+        return b""
+
     def visits():
         while True:
-            if kind == socket.SOCK_DGRAM:
-                server.recv(10)
+            if heard() == MARK:
+                marked.set()
             else:
-                one, _ = server.accept()
-                one.settimeout(5)
-                one.recv(10_000)
-                if answer:
-                    one.sendall(answer)
-                one.close()
-            hits.append(name)
+                hits.append(name)
 
+    marked = threading.Event()
+    MARKED[name] = marked, family, kind, server.getsockname()
     threading.Thread(target=visits, daemon=True).start()
     return server.getsockname()
+
+
+MARKED = {}
+
+
+def all_noted():
+    """Wait until every service has noted whoever came: they come one after the other, and we are the last."""
+    for marked, family, kind, address in MARKED.values():
+        with socket.socket(family, kind) as one:
+            one.connect(address)
+            one.send(MARK)
+        if not marked.wait(SECONDS):
+            sys.exit(f"the service at {address} hears nobody")
 
 
 def own_address():
@@ -136,10 +158,7 @@ def main(kind, network):
             "removable",
             "u",
         ]
-    seen = -1
-    while seen != len(hits):  # a visitor may be noted late
-        seen = len(hits)
-        time.sleep(0.2)
+    all_noted()
     print(json.dumps({**found, "hits": hits, "left": left}))
 
 

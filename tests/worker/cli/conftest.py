@@ -69,7 +69,7 @@ def live(tmp_path: Path) -> Iterator[Live]:
     port = server.servers[0].sockets[0].getsockname()[1]
     yield Live(f"http://127.0.0.1:{port}", store)
     server.should_exit = True
-    thread.join(20)
+    thread.join(60)
     store.close()
 
 
@@ -110,7 +110,7 @@ class Terminal:
             try:
                 self.seen += os.read(self.master, 65536).decode(errors="replace")
             except OSError:  # it has ended
-                self.process.wait(30)
+                self.process.wait(60)
 
 
 @pytest.fixture
@@ -124,5 +124,5 @@ def terminal(home: Path) -> Iterator[Callable[..., Terminal]]:
     yield start
     for one in opened:
         one.process.kill()
-        one.process.wait(30)
+        one.process.wait(60)
         os.close(one.master)

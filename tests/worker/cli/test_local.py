@@ -30,7 +30,7 @@ from agent_connector.worker.values import Result
 
 async def runner(given, emit, stop):
     print("began", given.task.title, flush=True)
-    await (asyncio.sleep(60) if given.task.title == "deaf" else stop.wait())
+    await (asyncio.sleep(600) if given.task.title == "deaf" else stop.wait())
     return Result("cancelled", "", stop.reason)
 
 @asynccontextmanager
@@ -40,7 +40,7 @@ async def hire(*given):
 
 def slow(*given):
     print("setting up", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 
 crew.hire = hire
 if sys.argv[1] == "early":
@@ -137,8 +137,8 @@ def test_no_board_stays_behind_at_a_second_interrupt(start: Start, home: Path):
     local.until("began deaf")
     assert local.process.stderr is not None
     local.process.send_signal(signal.SIGINT)
-    while "stopping" not in local.process.stderr.readline():
-        pass
+    while "stopping" not in (line := local.process.stderr.readline()):
+        assert line, "it ended without a word"
     local.process.send_signal(signal.SIGINT)
     assert local.end()[0] == 130 and board_ends(local)
 

@@ -9,7 +9,7 @@ from agent_connector.worker.egress.door import Door
 from agent_connector.worker.egress.proxy import Egress
 
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-SECONDS = 20
+SECONDS = 60
 
 
 @dataclass

@@ -245,7 +245,7 @@ def test_words_are_read_as_a_real_bash_reads_them(words):
     shell = subprocess.run(
         [bash, "--norc", "--noprofile", "-c", command],
         capture_output=True,
-        timeout=20,
+        timeout=60,
         check=False,
         cwd="/",
         env={"LC_ALL": "C.UTF-8"},

@@ -5,13 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from agent_connector.worker.sandbox import choose, launch
 from agent_connector.worker.sandbox.policy import Policy
 
 WARD = Path(__file__).parent / "ward.py"
-PATIENCE = 20  # seconds for something that happens at once
+PATIENCE = 60  # seconds for something that happens at once
 # A child that leaves its group, its session and its parent, and one that ignores being asked.
 FAMILY = "(setsid sh -c 'sleep 1000 & sleep 1000' &) ; sh -c 'trap \"\" TERM; sleep 1000 & sleep 1000' & echo up; "
 STAYS = FAMILY + "while :; do sleep 0.05; done"
@@ -35,8 +36,13 @@ def close(process: "subprocess.Popen[bytes]") -> None:
 
 def gone(run: Policy) -> bool:
     """Does everything of the run end within the time that a machine needs?"""
+    return comes(lambda: not launch.alive(run))
+
+
+def comes(condition: Callable[[], object]) -> bool:
+    """Whether it comes true in that time."""
     deadline = time.monotonic() + PATIENCE
-    while launch.alive(run):
+    while not condition():
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)
@@ -54,7 +60,7 @@ def ward(kind: str, run: Policy) -> tuple["subprocess.Popen[bytes]", int]:
 
 def killed_worker(kind: str, run: Policy) -> None:
     worker, _ = ward(kind, run)
-    assert len(launch.alive(run)) > 4
+    assert comes(lambda: len(launch.alive(run)) > 4)  # the family may still be starting
     worker.kill()
     worker.wait()
     close(worker)
@@ -86,7 +92,7 @@ def stopped(kind: str, run: Policy) -> None:
     text = "trap 'echo asked > asked; exit 7' TERM; " + STAYS
     process = begin(kind, run, text)
     assert first_line(process) == "up"
-    launch.stop(process, 5, run)
+    launch.stop(process, PATIENCE, run)
     assert process.returncode == 7 and Path(run.workspace, "asked").exists() and launch.alive(run) == []
     close(process)
 

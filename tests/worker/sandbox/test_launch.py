@@ -1,13 +1,12 @@
 """Nothing of a run outlives the worker, nor its end: here without a sandbox, where nothing else helps."""
 
 import os
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.worker.sandbox.lives import CASES, STAYS, begin, close, first_line, gone
+from tests.worker.sandbox.lives import CASES, PATIENCE, STAYS, begin, close, comes, first_line, gone
 
 from agent_connector.drive.events import Job
 from agent_connector.drive.run import run as drive
@@ -31,10 +30,7 @@ def test_what_ends_a_run_from_outside_is_done_when_all_is_over(run: Policy) -> N
     os.killpg(process.pid, 9)
     close(process)
     assert gone(run)
-    deadline = time.monotonic() + 20
-    while not note.exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert note.exists()
+    assert comes(note.exists)
     process.wait()
 
 
@@ -43,7 +39,7 @@ def test_the_environment_is_what_was_given_and_the_input_too(run: Policy, monkey
     process = launch.starter(none, run, talks=True)(
         ["sh", "-c", "cat; env"], run.workspace, {"PATH": "/usr/bin:/bin", "A": "b"}
     )
-    out, _ = process.communicate(b"said\n", timeout=20)
+    out, _ = process.communicate(b"said\n", timeout=PATIENCE)
     names = {line.partition("=")[0] for line in out.decode().splitlines()[1:]}
     assert (
         out.startswith(b"said\n") and "A" in names and names <= {"A", "PATH", "PWD", "LC_CTYPE", "_", "SHLVL", "OLDPWD"}
@@ -53,7 +49,7 @@ def test_the_environment_is_what_was_given_and_the_input_too(run: Policy, monkey
 def test_no_sandbox_is_said_at_each_start(run: Policy, capfd: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):
         process = begin("none", run, "exit 0")
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
     assert capfd.readouterr().err.count("NO sandbox") == 2
 
 
@@ -75,7 +71,7 @@ def test_drive_runs_and_times_out_what_a_starter_starts(run: Policy, tmp_path: P
         headless,
         job,
         variables,
-        seconds=1,
+        seconds=5,  # in which it has to come to its first line
         grace=1,
         start=launch.starter(none, run),
         on_line=lambda channel, line: lines.append(line),
@@ -113,7 +109,7 @@ def test_on_windows_a_run_is_in_its_job_before_it_does_anything(run: Policy) -> 
     ]
     assert system.flags & 0x2000 and not system.flags & 0x1800  # all end with the job; nobody may break away from it
     jobs.end(process, system)
-    process.communicate(timeout=20)
+    process.communicate(timeout=PATIENCE)
     del process
     assert system.calls[4:] == ["TerminateJobObject", "CloseHandle"]
 

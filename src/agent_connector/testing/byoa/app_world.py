@@ -15,7 +15,7 @@ assert await turn.answer() == "Nothing."
 import asyncio
 import heapq
 import itertools
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from agent_connector.byoa.core.effects import Failure, Request
@@ -65,7 +65,8 @@ class AppClock:
 
 
 class AppWorld(World):
-    """`patience`: seconds that `settled` really waits, for an app that works in threads or asks a real database."""
+    """`patience`: seconds that `settled` really waits, for an app that works in threads or asks a real database; or what
+    waits until the app is quiet."""
 
     def __init__(
         self,
@@ -76,7 +77,7 @@ class AppWorld(World):
         host: FakeHost | None = None,
         files: MemoryFiles | None = None,
         address: str = "127.0.0.1",
-        patience: float = 0.0,
+        patience: float | Callable[[], Awaitable[None]] = 0.0,
     ) -> None:
         super().__init__(host=host, files=files)
         self.asgi_app = app
@@ -122,9 +123,12 @@ class AppWorld(World):
             for _ in range(ROUNDS):
                 self.carry_out(self.pairer.effects())
                 await asyncio.sleep(0)
-            await asyncio.sleep(self.patience)
+            await (self.patience() if callable(self.patience) else asyncio.sleep(self.patience))
             if self._crashes:
                 raise self._crashes.pop()
+            if effects := self.pairer.effects():  # of what came meanwhile
+                self.carry_out(effects)
+                continue
             busy = [
                 self._tasks[id] for id, request in self.waiting.items() if id in self._tasks and request.url != poll
             ]
