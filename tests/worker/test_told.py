@@ -32,6 +32,8 @@ def test_a_host_s_last_word_stands_in_the_comment_once():
         Outcome((Finished(ok=False, reason="x", text=long),), 1, "exited", 1.0, "", ""), [], Hitl(), None
     )
     assert settle.comment(failed(found.reason or "", found.summary), CONFIG).count("overloaded") == 400
+    done = Result("succeeded", "It is done.", "It is done.")
+    assert "It is done." in settle.comment(done, CONFIG), "the head of this one gives no reason"
     assert "I changed two files." in settle.comment(failed("exit code 1", "I changed two files."), CONFIG)
 
 

@@ -13,9 +13,10 @@ from agent_connector.worker import model_access, private_home, providers
 from agent_connector.worker.config import Config
 from agent_connector.worker.daemon import Crew
 from agent_connector.worker.egress.proxy import Egress
-from agent_connector.worker.guarding import Guarding
+from agent_connector.worker.guarding import Guarding, not_under
 from agent_connector.worker.run import Shop, carry_out
 from agent_connector.worker.sandbox import choose
+from agent_connector.worker.sandbox.policy import Kind
 from agent_connector.worker.values import Assignment, Emit, Result, Stop
 
 _TOKEN = 16  # characters; what is shorter opens nothing
@@ -74,6 +75,23 @@ def can_reach_a_model(
         say(f"{error.what}; only these have one, for roles that name them: {', '.join(others)}")
 
 
+def described(programs: Iterable[str], kind: Kind, variables: Mapping[str, str], home: str) -> list[str]:
+    """A line of the hosts that can work here, and one for each reason for which others that are here cannot."""
+    usable, keyless, others = list[str](), list[str](), list[str]()
+    for host in programs:
+        why = not_under(kind, host)
+        if why is not None:
+            others.append(why)
+        elif model_access.reaches(host, variables, home):
+            usable.append(host)
+        else:
+            keyless.append(host)
+    lines = [f"hosts: {', '.join(usable) or 'none'}"]
+    if keyless:
+        lines.append(f"here, but without a key or a login: {', '.join(keyless)}")
+    return [*lines, *others]
+
+
 @asynccontextmanager
 async def hire(
     config: Config, variables: Mapping[str, str], home: str, say: Callable[[str], None]
@@ -94,7 +112,10 @@ async def hire(
         walls = (
             "NO sandbox, as `sandbox.kind: none` says: agents can read and write whatever you can, and reach every host"
         )
-    say(f"{walls}; hosts: {', '.join(programs)}")
+    usable, *others = described(programs, kind, variables, home)
+    say(f"{walls}; {usable}")
+    for line in others:
+        say(line)
     runs = private_home.runs_folder(variables, home)
     async with Egress() as egress:
         guarding = Guarding(config, variables, home, runs, egress, say)

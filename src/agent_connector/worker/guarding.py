@@ -22,6 +22,7 @@ from agent_connector.worker.guard.talks import TALKS
 from agent_connector.worker.guard.values import Verdict
 from agent_connector.worker.guard.ways import SWITCHES, WAYS, WINNING
 from agent_connector.worker.private_home import Place
+from agent_connector.worker.sandbox import landlock
 from agent_connector.worker.sandbox.launch import starter
 from agent_connector.worker.sandbox.policy import Kind
 from agent_connector.worker.values import Stop
@@ -147,6 +148,13 @@ class Guarding:
                 self._one.release()
 
     async def _proven(self, host: str, program: str, kind: Kind, stop: Stop) -> None:
+        if (why := not_under(kind, host)) is not None:
+            raise canary.NotProven(
+                why,
+                tried=True,
+                where=host,
+                remedy=f"Install bubblewrap and say `sandbox.kind: bubblewrap`, or use `{providers.bare(host)}` without `acp:`.",
+            )
         await asyncio.to_thread(canary.prune, self.runs)
         with tempfile.TemporaryDirectory(prefix="agent-connector-") as home:
             version = await _whole(
@@ -196,6 +204,14 @@ class Guarding:
             talk = TALKS.get(bare)
             told.append(talk and [talk.by, talk.words, dict(talk.files)])
         return json.dumps(told, sort_keys=True)
+
+
+def not_under(kind: Kind, host: str) -> str | None:
+    """Why this host cannot be run in that sandbox, which is known before it is tried; None where nothing is known of that."""
+    talk = TALKS.get(providers.bare(host)) if providers.is_acp(host) else None
+    if talk is None or not talk.landlock or kind.NAME != landlock.NAME:
+        return None
+    return f"{host} cannot be run under Landlock, the sandbox of this machine: {talk.landlock}"
 
 
 def _can_be(host: str) -> bool:

@@ -107,7 +107,8 @@ def comment(result: Result, config: Config) -> str:
         if result.reason not in (None, result.escalation.reason):
             parts.append(f"The run did not come to a good end: {result.reason}")
         parts.append(asking(result.escalation.kind, result.escalation.reason, config))
-    if result.summary and not _said_already(result.summary, result.reason or ""):
+    head_says_why = result.status in ("failed", "timed_out")
+    if result.summary and not (head_says_why and _said_already(result.summary, result.reason or "")):
         parts.append(result.summary)
     if result.branch:
         parts.append(f"Branch `{result.branch}`\n\n{_FENCE}\n{(result.diff_stat or '').rstrip()}\n{_FENCE}")

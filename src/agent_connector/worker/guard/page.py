@@ -6,7 +6,7 @@ from agent_connector.hosts import query
 from agent_connector.worker.guard import development, git_table, interpreters, programs, tools, wrappers
 from agent_connector.worker.guard.names import RULES
 from agent_connector.worker.guard.refused import REFUSED
-from agent_connector.worker.guard.talks import TALKS
+from agent_connector.worker.guard.talks import TALKS, Talk
 from agent_connector.worker.guard.talks import UNGUARDED as NOT_OVER_ACP
 from agent_connector.worker.guard.ways import SWITCHES, UNGUARDED, WAYS
 
@@ -186,10 +186,14 @@ command; a name that is only taken from a title lets nothing pass. Where nothing
 """
 
 
+def _note(talk: Talk) -> str:
+    return "; ".join(part for part in (talk.note, talk.landlock and f"not under Landlock: {talk.landlock}") if part)
+
+
 def _over_acp() -> str:
     by = {"hooks": "its hooks", "asked": "it asks"}
     rows = "".join(
-        f"| {query.facts(host).NAME} | {by[talk.by]} | {talk.sure} | {talk.note} |\n" for host, talk in TALKS.items()
+        f"| {query.facts(host).NAME} | {by[talk.by]} | {talk.sure} | {_note(talk)} |\n" for host, talk in TALKS.items()
     )
     refused = "".join(f"| {query.facts(host).NAME} | {reason} |\n" for host, reason in NOT_OVER_ACP.items())
     return (

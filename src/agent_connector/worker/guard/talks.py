@@ -16,7 +16,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 class Talk(NamedTuple):
     """`words` of the launch line and `files` in the guard's folder, which is `{guard}`; `planted` are files of a project
-    and of a home that would have it not ask: the canary puts them there."""
+    and of a home that would have it not ask: the canary puts them there. `landlock` is why it does not run under that."""
 
     by: Literal["hooks", "asked"]
     sure: Sure
@@ -24,6 +24,7 @@ class Talk(NamedTuple):
     words: tuple[str, ...] = ()
     files: Mapping[str, str] = _NONE
     planted: Mapping[str, str] = _NONE
+    landlock: str = ""
 
 
 # Rules of an administrator win over all others. The agent tells a command without the folder that it begins in, so that
@@ -56,7 +57,7 @@ _GEMINI_OFF = {
     ".gemini/policies/all.toml": '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 999\n',
 }
 
-_SERVES = "not under Landlock: it serves at a port of its own"
+_SERVES = "it serves at a port of its own"
 TALKS: Mapping[str, Talk] = {
     "claude-code": Talk("hooks", "proven"),
     "gemini-cli": Talk(
@@ -70,11 +71,11 @@ TALKS: Mapping[str, Talk] = {
     "cline": Talk("asked", "proven", "it asks before every call, and only its launch line could say otherwise"),
     "qwen-code": Talk("hooks", "proven", "a call that is refused ends its turn"),
     "copilot-cli": Talk("hooks", "proven"),
-    "opencode": Talk("hooks", "proven", _SERVES),
-    "kilo-cli": Talk("hooks", "proven", _SERVES),
+    "opencode": Talk("hooks", "proven", landlock=_SERVES),
+    "kilo-cli": Talk("hooks", "proven", landlock=_SERVES),
     "droid": Talk("hooks", "proven"),
     "kimi": Talk("hooks", "proven"),
-    "omp": Talk("hooks", "proven", "not under Landlock, where it can lock none of its files"),
+    "omp": Talk("hooks", "proven", landlock="it can lock none of its files there"),
     "mimo-code": Talk("hooks", "documented"),
     "cursor": Talk("hooks", "documented"),
     "windsurf": Talk("hooks", "documented"),
