@@ -28,7 +28,7 @@ test-hosts:      ## install the real host programs into .hosts and rehearse each
 
 test-services:   ## the tests against a real PostgreSQL and a real Chromium
 	@$(PY) tools/services.py
-	@$(PY) -m pytest -q -m "services and not real and not soak" tests $(ARGS)
+	@$(PY) -m pytest -q -m "services and not real and not soak" $(PATIENT) tests $(ARGS)
 
 check:           ## style, strict types, import rules
 	@$(PY) -m ruff check .
