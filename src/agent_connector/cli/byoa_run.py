@@ -39,20 +39,24 @@ def command(host: str, apps: Sequence[str], arguments: Sequence[str]) -> int:
     """
     from agent_connector.byoa.sessions.acp_host import launch
 
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    if apps and not interactive:
+        raise click.UsageError(
+            f"no app joins a session without a terminal; to pair one say: byoa connect {apps[0]} --host {host}"
+        )
     found = launch(byoa_parts.known(host, "--host"), arguments, os.environ)
     logging.getLogger().addHandler(logging.NullHandler())  # libraries would write into the session
     with asyncio.Runner() as runner:
-        return runner.run(_run(found, apps))
+        return runner.run(_run(found, apps, interactive))
 
 
-async def _run(found: "Launch", apps: Sequence[str]) -> int:
+async def _run(found: "Launch", apps: Sequence[str], interactive: bool) -> int:
     from agent_connector.byoa.driver.http import HttpxPort
     from agent_connector.byoa.sessions.acp_room import Room
     from agent_connector.byoa.sessions.acp_screen import TerminalScreen
     from agent_connector.byoa.sessions.typed import Typed
 
     http, typed = HttpxPort(), Typed()
-    interactive = sys.stdin.isatty() and sys.stdout.isatty()
     room = Room(
         found, os.getcwd(), os.environ, byoa_parts.files(), TerminalScreen(sys.stdout), http, interactive=interactive
     )

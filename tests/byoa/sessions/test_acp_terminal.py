@@ -109,10 +109,10 @@ def test_the_end_of_the_input_leaves(tmp_path: Path) -> None:
     assert session.close() == 0
 
 
-def piped(home: Path, host: str, typed: str) -> tuple[int, str]:
+def piped(home: Path, host: str, typed: str, *options: str) -> tuple[int, str]:
     """The exit code, and all that was said."""
     done = subprocess.run(
-        [*RUN, host],
+        [*RUN, host, *options],
         cwd=home,
         env=environment(home),
         input=typed.encode(),
@@ -128,6 +128,12 @@ def test_lines_of_a_pipe_are_worked_off(tmp_path: Path) -> None:
     code, told = piped(tmp_path, "gemini-cli", "first\nplease ask\n")
     assert code == 0, told
     assert "heard: first" in told and "answer no" in told
+
+
+def test_no_app_is_paired_with_a_session_that_it_could_not_join(tmp_path: Path) -> None:
+    code, told = piped(tmp_path, "gemini-cli", "", "--app", "notes.example")
+    assert code == 2 and "byoa connect notes.example --host gemini-cli" in told
+    assert not (tmp_path / ".byoa").exists()
 
 
 @pytest.mark.parametrize(
