@@ -13,7 +13,7 @@ from agent_connector.board.page_web import Visit
 from agent_connector.board.values import Bundle, Task
 
 LINES = 500  # of a log on one page
-ON_ITS_WAY = ("todo", "running", "in_progress", "done", "failed")  # of a task that waits for nobody
+ON_ITS_WAY = ("todo", "doing", "running", "in_progress", "review", "done", "failed")  # of a task that waits for nobody
 HERE = 90  # seconds since a worker was heard of, until it counts as gone
 Asked = Mapping[str, str]
 Values = dict[str, Any]

@@ -29,7 +29,16 @@ from agent_connector.board.engine import Tx
 from agent_connector.board.runs import Run
 from agent_connector.board.values import Comment, Task
 
-ORDER = ("todo", "running", "in_progress", "blocked", "done", "failed")  # other statuses come behind, by name
+ORDER = (
+    "todo",
+    "doing",
+    "running",
+    "in_progress",
+    "blocked",
+    "review",
+    "done",
+    "failed",
+)  # others come behind, by name
 _DAY = 86_400_000_000
 
 
