@@ -95,6 +95,8 @@ def as_text(books: Books, top: int, width: int, scanned: int) -> str:
     """The books below each other, at most `width` columns wide."""
     of = f" of {books.connector}" if books.connector else ""
     parts = [
+        *tables.fold([f"Three books, {report_show.span(books.usage)}"], width),
+        "",
         *tables.fold(["What servers put through" + of + " (counted from their own bytes)"], width),
         *_table(books.servers[:top], ("connector", "tool", "calls"), width, "nothing has been measured"),
         "",

@@ -68,12 +68,18 @@ def as_text(report: Report, width: int = 80, scanned: int = 0, plain: bool = Fal
 
 def header(report: Report, scanned: int) -> list[str]:
     """What is shown: the time, its zone, and how old the numbers are."""
+    wanted = report.wanted
+    hosts = f", {', '.join(wanted.hosts)}" if wanted.hosts else ""
+    told = f"logs read {age(report.made, scanned)}" if scanned else "logs never read (agent-connector usage scan)"
+    return [f"Usage by {report.by}, {span(report)}{hosts}; {told}"]
+
+
+def span(report: Report) -> str:
+    """The time that is shown, and its zone."""
     wanted, zone = report.wanted, report.zone
     begin = zone.told(wanted.first) if wanted.first else "the beginning"
     end = zone.told(wanted.last) if wanted.last is not None else "now"
-    hosts = f", {', '.join(wanted.hosts)}" if wanted.hosts else ""
-    told = f"logs read {age(report.made, scanned)}" if scanned else "logs never read (agent-connector usage scan)"
-    return [f"Usage by {report.by}, {begin} to {end} ({zone.name}){hosts}; {told}"]
+    return f"{begin} to {end} ({zone.name})"
 
 
 def age(now: int, then: int) -> str:

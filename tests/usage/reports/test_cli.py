@@ -154,7 +154,8 @@ def test_the_three_books_stand_side_by_side_and_are_never_added(run: Run, root: 
     assert json.loads(run("leaderboard", "--json", "--connector", "other")[1])["servers"] == []
     here = json.loads(run("leaderboard", "--json", "--scope", "project")[1])
     assert (here["servers"], here["logs"]["rows"], here["turns"]) == ([], [], [])
-    shown = run("leaderboard")[1]
+    shown = run("leaderboard", "--zone", "Asia/Tokyo")[1]
+    assert shown.splitlines()[0] == "Three books, the beginning to now (Asia/Tokyo)"
     assert "never added up" in shown
     assert str(1200 + 23 + 12) not in shown.replace(",", "")
 
