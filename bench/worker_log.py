@@ -35,7 +35,7 @@ from agent_connector.worker.state import State
 from agent_connector.worker.values import Assignment, Emit, Result, Stop
 
 BATCH = 100
-LEAST = 0.01  # of the floor; about a third of what is seen
+LEAST = 0.01  # of the floor; half of what is seen when it goes badly
 LINE = "compiling module {} of the project, with a word here and there\n"
 
 

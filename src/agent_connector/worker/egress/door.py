@@ -119,6 +119,8 @@ class Door:
                     self._room.release()
                     await asyncio.sleep(PAUSE)
                     continue
+                if not own:  # the words of a model come in small pieces, and none waits for the next
+                    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 streams = await asyncio.open_connection(sock=one, limit=dial.SIZE)
                 self._start(self._serve(Wire(*streams), own)).add_done_callback(partial(self._leave, streams[1]))
 
