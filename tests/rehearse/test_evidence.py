@@ -81,6 +81,17 @@ def test_a_server_that_cannot_start_is_told(tmp_path) -> None:
     assert "/no/such/server" in server_seen(str(tmp_path)).failed
 
 
+def test_a_server_that_ends_before_its_first_word_is_told_with_its_own_last_words(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("ACME_TOKEN", "t0p-s3cret")
+    code = "import sys; sys.exit('no module fastmcp for t0p-s3cret')"
+    done = watched(tmp_path, sys.executable, "-c", code, say=message(1, "initialize"))
+    assert b"no module fastmcp for t0p-s3cret" in done.stderr, "passed on as it is"
+    seen = server_seen(str(tmp_path))
+    assert seen.failed == "it ended before it answered, with exit code 1: no module fastmcp for ***"
+    watched(tmp_path, "/bin/cat", say=message(1, "initialize"))  # another start, which spoke
+    assert server_seen(str(tmp_path)).failed == ""
+
+
 def test_a_torn_last_line_and_a_missing_log_are_no_error(tmp_path) -> None:
     assert server_seen(str(tmp_path)).started == 0
     (tmp_path / SERVER_LOG).write_text('{"t": 1, "by": 2, "started": 3}\n{"t": 1, "by')

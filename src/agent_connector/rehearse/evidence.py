@@ -37,7 +37,7 @@ class ServerSeen:
     """What the server saw. `tools` is None as long as nobody listed them."""
 
     started: int = 0  # how many times
-    failed: str = ""
+    failed: str = ""  # why it could not be started, or how it ended before its first word
     client: str = ""
     tools: tuple[Object, ...] | None = None
     lists: tuple[tuple[Object, Object], ...] = ()  # (request, answer) of each tools/list
@@ -60,6 +60,7 @@ class HookSeen:
 def server_seen(records: str) -> ServerSeen:
     """From the witness's log; an empty value when the server never started."""
     started, failed, client = 0, "", ""
+    spoke, died = False, ""
     tools: dict[str, Object] = {}
     lists: list[tuple[Object, Object]] = []
     runs: list[ToolRun] = []
@@ -67,6 +68,13 @@ def server_seen(records: str) -> ServerSeen:
     for note in notes:
         started += "started" in note
         failed = text(note.get("failed")) or failed
+        spoke = spoke or note.get("to") == "host"
+        code = note.get("ended")
+        if isinstance(code, int) and code >= 0:  # else the host ended it
+            said = text(note.get("said"))
+            died = f"it ended before it answered, with exit code {code}" + (f": {said}" if said else "")
+    if died and not spoke:
+        failed = died
     for at, request, answer in _exchanges(notes):
         parameters = obj(request.get("params"))
         client = _client(parameters) or client
