@@ -43,6 +43,16 @@ def test_what_is_handed_over_reaches_the_host() -> None:
         assert place.marks == (f"HOME={place.home}",)
 
 
+def test_a_server_that_uv_or_npx_starts_finds_the_packages_that_were_fetched_before(tmp_path) -> None:
+    (tmp_path / ".cache" / "uv").mkdir(parents=True)
+    with scratch({**PERSON, "HOME": str(tmp_path), "SSL_CERT_FILE": "/etc/own.pem"}, {}) as place:
+        assert place.environment["UV_CACHE_DIR"] == str(tmp_path / ".cache" / "uv")
+        assert place.environment["SSL_CERT_FILE"] == "/etc/own.pem"
+        assert "npm_config_cache" not in place.environment, "there is none"
+    with scratch({**PERSON, "HOME": str(tmp_path), "UV_CACHE_DIR": "/srv/uv"}, {}) as place:
+        assert place.environment["UV_CACHE_DIR"] == "/srv/uv"
+
+
 def test_a_scratch_home_goes_at_the_end_whatever_is_in_it() -> None:
     with scratch(PERSON, {}) as place:
         sealed = os.path.join(place.home, "cache")

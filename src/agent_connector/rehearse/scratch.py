@@ -63,5 +63,22 @@ def _in(folder: str, variables: Mapping[str, str], added: Mapping[str, str]) -> 
         home=home,
         project=os.path.join(home, "project"),
         records=os.path.join(folder, "records"),
-        environment=environment(variables, home, os.path.join(folder, "tmp"), added),
+        environment=environment(variables, home, os.path.join(folder, "tmp"), {**_packages(variables), **added}),
     )
+
+
+def _packages(variables: Mapping[str, str]) -> dict[str, str]:
+    """What `uv` and `npx` start a server with: packages that were fetched before, and whom to trust for others."""
+    home = variables.get("USERPROFILE" if sys.platform == "win32" else "HOME", "")
+    if sys.platform == "win32":
+        local = variables.get("LOCALAPPDATA", os.path.join(home, "AppData", "Local"))
+        places = {
+            "UV_CACHE_DIR": os.path.join(local, "uv", "cache"),
+            "npm_config_cache": os.path.join(local, "npm-cache"),
+        }
+    else:
+        cache = variables.get("XDG_CACHE_HOME", os.path.join(home, ".cache"))
+        places = {"UV_CACHE_DIR": os.path.join(cache, "uv"), "npm_config_cache": os.path.join(home, ".npm")}
+    there = {name: place for name, place in places.items() if os.path.isdir(place)}
+    named = {name: variables[name] for name in (*places, "SSL_CERT_FILE", "SSL_CERT_DIR") if name in variables}
+    return {**there, **named}
