@@ -275,6 +275,13 @@ def test_simulate(home, run, run_json):
     assert run("simulate", "PreToolUse", "-c", ACME, "--tool", "nothing")[1].splitlines()[0] == (
         "PreToolUse: no handler is asked: none is declared for this event and tool"
     )
+    (home / "project" / "connector.py").write_text(
+        "from agent_connector import Connector, deny\nconnector = Connector(id='c')\n"
+        "@connector.hook('PreToolUse', matcher='host:Bash')\ndef no(event):\n    return deny('no')\n"
+    )
+    hint = "(a tool of the host itself has host: before its name: --tool host:Bash; declared: host:Bash)"
+    assert hint in run("simulate", "PreToolUse", "--tool", "Bash")[1]
+    assert hint not in run("simulate", "PreToolUse", "--tool", "host:Bash")[1]
     code, document = run_json("simulate", "-c", ACME, "--host", "codex", "UserPromptSubmit", "--prompt", "customers?")
     (result,) = document["results"]
     assert (result["decisions"][0]["kind"], result["decisions"][0]["verdict"]) == ("context", "honoured")

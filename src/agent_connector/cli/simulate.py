@@ -82,7 +82,16 @@ def command(
             _show(result)
     else:
         _sum_up(results, found_here(this_machine()))
+    if not as_json and tool and _bare(tool) and not any(result.matched for result in results):
+        meant = [hook.pattern for hook in loaded.model.hooks if hook.event == event and "host:" in hook.pattern]
+        if meant:
+            say(f"(a tool of the host itself has host: before its name: --tool host:{tool}; declared: {meant[0]})")
     return 1 if any(result.failed for result in results) else 0
+
+
+def _bare(tool: str) -> bool:
+    """True for a tool of the connector's own server."""
+    return ":" not in tool and "/" not in tool
 
 
 def _object(text: str, option: str) -> dict[str, Any]:
