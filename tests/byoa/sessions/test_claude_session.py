@@ -319,6 +319,22 @@ def test_another_hook_that_keeps_the_same_turn_going_takes_it_over(tmp_path: Pat
     assert play.app.turns[turn].text == ""
 
 
+def test_the_row_of_an_earlier_turn_may_be_written_late(tmp_path: Path) -> None:
+    """A busy host writes it down when the next turn has begun already."""
+    play = Play()
+    file = tmp_path / "transcript.jsonl"
+    file.write_text("")
+    first, second = play.chat("one"), play.chat("two")
+    given = play.stop(transcript_path=str(file)).prompt
+    later = play.stop("One.", again=True, transcript_path=str(file)).prompt
+    texts = [f"Stop hook feedback:\n{prompt}" for prompt in (given, later)]
+    rows = [{"type": "user", "isMeta": True, "message": {"role": "user", "content": text}} for text in texts]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    play.stop("Two.", again=True, transcript_path=str(file))
+    assert (play.end(first), play.end(second)) == ("done", "done")
+    assert play.app.turns[second].text == "Two."
+
+
 def test_a_prompt_that_waited_since_before_the_turn_takes_its_later_calls(tmp_path: Path) -> None:
     file = tmp_path / "transcript.jsonl"
     file.write_text("")

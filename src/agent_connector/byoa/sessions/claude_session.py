@@ -10,6 +10,7 @@ all events but Stop. Such a hook is held for a while, and only meanwhile is the 
     session.look()                       # now and then: did the person break our turn off?
 """
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -58,6 +59,7 @@ class ClaudeSession:
         self._pending: tuple[str, str | None] | None = None  # handed over by the core, not yet given; for which session
         self._ours: Ours | None = None
         self._announced = False
+        self._lines: deque[str] = deque(maxlen=CAP)  # of the newest prompts that were given
 
     # What the core reads.
 
@@ -210,7 +212,9 @@ class ClaudeSession:
         answer, hook = held
         self._hold = None
         if self.reports.turn_started(prompt):
-            self._ours = Ours(hook.prompt, Transcript(hook.transcript, prompt.partition("\n")[0]))
+            line = prompt.partition("\n")[0]
+            self._ours = Ours(hook.prompt, Transcript(hook.transcript, line, self._lines))
+            self._lines.append(line)
             answer(going_on(prompt))
         else:
             answer(None)

@@ -7,7 +7,7 @@ says nothing.
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -28,11 +28,15 @@ class Told:
 
 
 class Transcript:
-    """What is added to the file at `path` from now on, and after the prompt that holds `line`."""
+    """What is added to the file at `path` from now on, and after the prompt that holds `line`.
 
-    def __init__(self, path: str, line: str) -> None:
+    `earlier`: the lines of prompts before it, whose rows a busy host may write down only now.
+    """
+
+    def __init__(self, path: str, line: str, earlier: Collection[str] = ()) -> None:
         self._path = path
         self._line = line
+        self._earlier = tuple(earlier)
         self._told = Told()
         self._at = _size(path)
 
@@ -47,8 +51,14 @@ class Transcript:
         whole = data.rfind(b"\n") + 1  # the last row may be half written
         self._at += whole
         for row in _rows(data[:whole]):
-            self._told = _look(row, self._told, self._line)
+            if self._told.begun or not self._is_late(row):
+                self._told = _look(row, self._told, self._line)
         return self._told
+
+    def _is_late(self, row: Mapping[str, Any]) -> bool:
+        text = "\n".join(_texts(row))
+        ours = self._line in text or not text.startswith(HOOK_SAYS)
+        return not ours and any(line in text for line in self._earlier)
 
 
 def _size(path: str) -> int | None:
