@@ -38,8 +38,9 @@ from agent_connector.rehearse.stage import stage_of
 from agent_connector.testing.byoa import ScriptedApp
 
 HOST = "claude-code"
-WITHIN = 60.0
+WITHIN = 120.0
 LOOK_EVERY = 0.05
+APPEARS = 10.0  # at most: what is drawn in pieces cannot be found
 T = TypeVar("T")
 
 
@@ -104,14 +105,29 @@ class Stage:
         return found
 
     def type(self, text: str) -> None:
+        """See it appear before it is sent: what a program reads in one piece it takes as pasted."""
+        before, end = len(self.terminal.drawn), "".join(text.split())[-12:]
         self.terminal.type(text)
-        time.sleep(0.4)  # a terminal takes what comes in one piece as pasted
+        deadline = time.monotonic() + APPEARS
+        while end not in "".join(self.terminal.drawn[before:].split()) and time.monotonic() < deadline:
+            time.sleep(LOOK_EVERY)
+        time.sleep(0.4)
         self.terminal.type(ENTER)
 
     def shows(self, text: str, after: int = 0) -> None:
         """The screen moves the cursor over blanks, so they do not count."""
         wanted = "".join(text.split())
         self.until(lambda: wanted in "".join(self.terminal.drawn[after:].split()), f"{text!r} on the screen")
+
+    def queued(self, text: str) -> None:
+        """What was typed while the agent works is taken, and waits: the transcript says so, the screen shows letters only."""
+        places = Path(self.environment["HOME"], ".claude", "projects")
+
+        def there() -> bool:
+            rows = [row for file in places.rglob("*.jsonl") for row in file.read_text("utf-8").splitlines()]
+            return any('"enqueue"' in row and text in row for row in rows)
+
+        self.until(there, f"{text!r} in the queue")
 
     def told(self, words: str) -> str:
         """What `/byoa words` answers, asked for as the host asks: a screen that is drawn in pieces cannot be read."""

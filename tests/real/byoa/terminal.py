@@ -16,9 +16,10 @@ from typing import Self
 
 ROWS, COLUMNS = 40, 120
 ENTER, CLEAR = "\r", "\x15"
-TRIES, LOOKS, LOOK_EVERY, SETTLE = 6, 50, 0.1, 0.5
+TRIES, LOOKS, LOOK_EVERY, SETTLE = 6, 100, 0.1, 0.5
 # What programs ask a terminal when they start, and what one says: its kind, and where the cursor is.
 ANSWERS = {b"\x1b[c": b"\x1b[?62;c", b"\x1b[0c": b"\x1b[?62;c", b"\x1b[6n": b"\x1b[1;1R"}
+LONGEST = max(map(len, ANSWERS)) - 1
 CONTROL = re.compile(r"\x1b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|[\]P_^][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_()][0-9A-Za-z]?)")
 
 
@@ -33,9 +34,9 @@ class Terminal:
     def __enter__(self) -> Self:
         self.pid, self._side = pty.fork()
         if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))  # before anybody asks
             os.chdir(self._folder)
             os.execvpe(self._argv[0], self._argv, self._environment)  # noqa: S606  the program that is driven
-        fcntl.ioctl(self._side, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         return self
@@ -86,6 +87,7 @@ class Terminal:
         return CONTROL.sub("", self._drawn.decode("utf-8", "replace"))
 
     def _read(self) -> None:
+        rest = b""  # the beginning of a question, whose end comes in the next piece
         while not self._over.is_set():
             if not select.select([self._side], [], [], 0.1)[0]:
                 continue
@@ -94,6 +96,9 @@ class Terminal:
             except OSError:  # the program is over
                 return
             self._drawn += piece
+            rest += piece
             for question, answer in ANSWERS.items():
-                if question in piece:
+                if question in rest:
                     os.write(self._side, answer)
+                    rest = rest.replace(question, b"")
+            rest = rest[-LONGEST:]

@@ -120,6 +120,7 @@ def test_the_person_wins() -> None:
         stage.type("now something for me")
         stage.until(lambda: stage.app.session.held, "a poll")
         stage.shows("now something for me")
+        stage.queued("now something for me")
         (place.project / "joined").touch()
         assert stage.ended(taken) == "interrupted taken_over"
         assert stage.app.turns[taken].text == ""

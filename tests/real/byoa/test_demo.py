@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 def test_the_demo_with(host, tmp_path):
     words = [sys.executable, str(ROOT / "tools" / "demo_byoa.py"), "--once", "--host", host]
     variables = {**os.environ, "TMPDIR": str(tmp_path), "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(words, env=variables, capture_output=True, text=True, timeout=150, check=False)
+    done = subprocess.run(words, env=variables, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "the page tool    byoa_notes" in done.stdout and "a note: The heron" in done.stdout
     assert "has revoked this pairing" in done.stdout

@@ -3,13 +3,13 @@
 import asyncio
 import json
 import os
-import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tests.byoa.sessions.conftest import ORIGIN
+from tests.ports import free_port
 from tests.real.byoa.terminal import ENTER, Terminal
 from tests.real.runs import PROGRAMS, SECRETS
 
@@ -101,8 +101,7 @@ def test_a_terminal_is_joined_through_the_plugin() -> None:
 
 
 def test_a_terminal_is_joined_at_its_port() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     password = {"OPENCODE_SERVER_PASSWORD": "a password"}
     with opened(CHAT, "--pure", "--port", port, **password) as (place, terminal, model):
         asyncio.run(attached(Server(f"http://127.0.0.1:{port}", password), place, terminal, model, full=False))

@@ -5,7 +5,6 @@ One start: a client connects as the Control UI does, says three things, and deci
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.ports import free_port
 from tests.real.conftest import DRIVEN, LIMIT
 from tests.real.runs import PROGRAMS, SECRETS, call
 from websockets.sync.client import ClientConnection, connect
@@ -86,9 +86,7 @@ class Operator:
 @contextmanager
 def gateway(place: Scratch) -> Generator[int]:
     """A Gateway at a port of its own; at the end it is asked to stop, which ends its sessions."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     words = ["gateway", "run", "--allow-unconfigured", "--auth", "token", "--bind", "loopback", "--port", str(port)]
     started = subprocess.Popen(
         [str(PROGRAMS / "openclaw"), *words],

@@ -89,7 +89,7 @@ class Machine:
             input=given,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=SECONDS,
             check=False,
         )
         assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
@@ -129,7 +129,7 @@ class Machine:
     def stop(self) -> int:
         assert self.process
         self.process.terminate()
-        code = self.process.wait(30)
+        code = self.process.wait(SECONDS)
         self.log.close()
         if self.process.stdout:
             self.process.stdout.close()
