@@ -134,6 +134,8 @@ class Conversation:
         if self._job.resume is None:
             opened = yield "session/new", about
             self._session = text(opened.get("sessionId"))
+            if not self._session:
+                raise Refused("the agent opened no session")
             return opened
         if can.get("loadSession") is not True:
             raise Refused("the agent cannot go on with a session")
@@ -162,7 +164,7 @@ class Conversation:
         self._finished = True
         return Finished(
             ok=reason == "end_turn",
-            reason=reason or None,
+            reason=reason or "the agent does not say why its turn ended",
             session=self._session,
             usage=self._spending.usage(answer),
             cost_usd=self._spending.cost,
