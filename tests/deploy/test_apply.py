@@ -392,6 +392,8 @@ def test_a_file_is_edited_in_the_strictness_in_which_we_wrote_it(root, settings)
 def test_a_read_only_file_is_told_and_the_others_go_on(root, tmp_path, settings):
     settings.write_text("{}")
     settings.chmod(0o444)
+    foreseen = apply(root, want(key(settings)), want(key(tmp_path / "new" / "other.json")), dry=True)
+    assert ops(foreseen) == ["!", "+"] and "read-only" in foreseen.changes[0].note
     report = apply(root, want(key(settings)), want(key(tmp_path / "other.json")))
     assert ops(report) == ["!", "+"]
     assert "read-only" in report.changes[0].note

@@ -43,6 +43,11 @@ def preview(root: str, changes: Sequence[Change], *, force: bool = False) -> Rep
     jobs = collect(changes)
     for job in jobs:
         prepare(root, known, job, force)
+        if job.writes and job.snapshot is not None:
+            try:
+                files.refuse_read_only(job.snapshot)
+            except HomeError as error:
+                job.fail(error)
     return _report(changes, jobs)
 
 

@@ -129,7 +129,7 @@ def replace(
         return receipt
     temporary = temporary or temporary_beside(snapshot.target)
     try:
-        _refuse_read_only(snapshot)
+        refuse_read_only(snapshot)
         kept = backup(snapshot) if backup is not None and snapshot.data is not None else None
         if new is None:
             _remove(snapshot, temporary)
@@ -185,13 +185,18 @@ def _read_all(descriptor: int) -> bytes:
     return b"".join(pieces)
 
 
-def _refuse_read_only(snapshot: Snapshot) -> None:
-    """A rename does not mind a read-only file, and root minds nothing; the person who set it did."""
+def refuse_read_only(snapshot: Snapshot) -> None:
+    """A rename does not mind a read-only file, and root minds nothing; the person who set it did.
+
+    Raises HomeError; of a folder that is yet to be made, the one in which it will be is asked.
+    """
     remedy = "Make it writable, or put the change in by hand; nothing was written."
     writable = os.access(snapshot.target, os.W_OK) or not os.path.exists(snapshot.target)
     if snapshot.data is not None and not (snapshot.mode & stat.S_IWUSR and writable):
         raise HomeError("the file is read-only", where=snapshot.path, remedy=remedy)
     folder = os.path.dirname(snapshot.target)
+    while not os.path.exists(folder):
+        folder = os.path.dirname(folder)
     if not (os.stat(folder).st_mode & _ANY_WRITE and os.access(folder, os.W_OK)):
         raise HomeError(f"the folder {folder} is read-only", where=snapshot.path, remedy=remedy)
 
