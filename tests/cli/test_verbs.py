@@ -1,6 +1,7 @@
 """The verbs as a person and a program meet them: what they print, what they exit with."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -143,6 +144,7 @@ def test_the_life_of_a_connector(home, run, run_json):
     assert code == 0 and "server missing" in out
     code, out, _ = run("doctor")
     assert code == 1 and "missing  cursor server in ~/.cursor/mcp.json" in out
+    assert re.search(r"(?m)^bad   \d+ of \d+ entries", out), "what is not all there is not told as ok"
     assert run_json("doctor")[1]["failed"] is True
 
     code, out, _ = run("upgrade")

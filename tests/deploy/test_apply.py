@@ -7,7 +7,7 @@ import stat
 import pytest
 
 from agent_connector.deploy import apply as module
-from agent_connector.deploy import diff, jobs
+from agent_connector.deploy import diff, jobs, manual
 from agent_connector.deploy.change import Change, FileResult
 from agent_connector.deploy.wanted import NOT_RUN
 from agent_connector.errors import HomeError
@@ -399,6 +399,8 @@ def test_a_read_only_file_is_told_and_the_others_go_on(root, tmp_path, settings)
     assert "read-only" in report.changes[0].note
     assert settings.read_text() == "{}"
     assert sorted(os.listdir(tmp_path)) == ["other.json", "root", "settings.json"]
+    table = Key(str(tmp_path / "config.toml"), "toml", ("mcp_servers", "acme"), {"command": "acme"})
+    assert manual.to_set(table).partition("\n")[2] == '[mcp_servers.acme]\ncommand = "acme"'
     assert list(ledger.load(root).files) == [str(tmp_path / "other.json")]
 
 

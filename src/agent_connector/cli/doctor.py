@@ -46,11 +46,10 @@ def _show(diagnosis: Diagnosis) -> None:
         say(f"{paint(line.level.ljust(4), style)}  {line.about}: {line.text}", hang=6)
         if line.remedy and line.level != "ok":
             say(f"      {line.remedy}", hang=6)
-    fine = sum(finding.word == "ok" for finding in diagnosis.findings)
-    if diagnosis.findings:
-        say(
-            f"{paint('ok  ', 'ok')}  {fine} of {len(diagnosis.findings)} entries in the hosts' files are as they should be"
-        )
+    if every := len(diagnosis.findings):
+        fine = sum(finding.word == "ok" for finding in diagnosis.findings)
+        level = "ok" if fine == every else "bad"
+        say(f"{paint(level.ljust(4), level)}  {fine} of {every} entries in the hosts' files are as they should be")
     show_details(diagnosis.findings)
     for probed in diagnosis.probes:
         say(_probed(probed), hang=6)

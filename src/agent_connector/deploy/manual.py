@@ -17,7 +17,7 @@ def to_set(node: Node) -> str:
         return f"By hand: move {node.file} away and run this again, or use --force (a backup is kept)."
     if node.format in _BLOCKS:
         path = (*node.path, END) if isinstance(node, Item) else node.path
-        return f"By hand: add to {node.file}:\n{FORMATS[node.format].put('', path, node.value)}"
+        return f"By hand: add to {node.file}:\n{FORMATS[node.format].put('', path, node.value).rstrip()}"
     value = json.dumps(node.value, ensure_ascii=False, default=str)
     if isinstance(node, Item):
         return f"By hand: add to the list `{show(node.path)}` in {node.file}: {value}"
