@@ -24,6 +24,14 @@ def failed(reason: str, summary: str) -> Result:
     return Result("failed", summary, reason, host="claude-code", cost_usd=0.5)
 
 
+@pytest.mark.parametrize(
+    ("source", "told"), [(None, "$0.50"), ("host-reported", "$0.50"), ("estimated", "$0.50 (estimated)")]
+)
+def test_a_cost_says_where_it_comes_from_if_that_is_known(source: Any, told: str):
+    result = Result("succeeded", "done", cost_usd=0.5, cost_source=source)
+    assert settle.comment(result, CONFIG).endswith(told)
+
+
 def test_a_host_s_last_word_stands_in_the_comment_once():
     text = "API Error: 529 overloaded. " * 3
     assert settle.comment(failed(text, text), CONFIG).count("overloaded") == 3

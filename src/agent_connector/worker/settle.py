@@ -150,7 +150,7 @@ def _line(result: Result) -> str:
     model = " ".join(part for part in (result.host, result.model) if part)
     cost = "cost unknown" if result.cost_source == "reserve" and result.cost_usd is None else ""
     if result.cost_usd is not None:
-        label = "" if result.cost_source == "host-reported" else f" ({result.cost_source})"
+        label = "" if result.cost_source in (None, "host-reported") else f" ({result.cost_source})"
         cost = f"${result.cost_usd:.2f}{label}"
     return " · ".join(part for part in (model, cost) if part)
 
