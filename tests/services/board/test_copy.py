@@ -67,3 +67,15 @@ def test_what_postgresql_cannot_hold_is_said_and_nothing_arrives(small: Store, l
     with pytest.raises(BoardError, match="was not copied"):
         copy(small, large)
     assert [name for name, rows in held(large).items() if rows] == ["board_clock", "board_lease_clock"]
+
+
+def test_a_refusal_of_the_database_tells_no_row(small: Store, large: Store):
+    """PostgreSQL puts the whole row behind it, here with the hash of a password."""
+    fill(small)
+    large.upgrade()
+    with large.engine.begin() as connection:
+        connection.execute(text("ALTER TABLE board_users ADD CHECK (email <> 'worker@example.com')"))
+    with pytest.raises(BoardError, match=r"was not copied.*check constraint") as caught:
+        copy(small, large)
+    assert "worker@example.com" not in str(caught.value)
+    assert "argon2" not in str(caught.value)
