@@ -81,6 +81,48 @@ def test_a_second_process_that_dies_takes_nothing_with_it(home, monkeypatch):
     assert [home.sums(host) for host in HOSTS] == [truth.hosts[host].values() for host in HOSTS]
 
 
+FORKS = """
+import os, signal, sys
+from agent_connector.hosts.machine import Machine
+from agent_connector.usage import reading, scan, worker
+
+home, root, dies = sys.argv[1:]
+reading.WORTH_TWO, forked, receive = 0, worker._forked, worker.Worker.receive
+pids = []
+
+def noted():
+    process = forked()
+    pids.append(process.pid)
+    return process
+
+def die(self):
+    os.kill(self.process.pid, signal.SIGKILL)
+    worker.Worker.receive = receive
+    return receive(self)
+
+worker._forked = noted
+if dies:
+    worker.Worker.receive = die
+scan.scan(root, Machine(home, "linux", {}), ("claude-code", "codex"))
+assert len(pids) == 1, "a second process was forked"
+try:
+    os.kill(pids[0], 0)
+except ProcessLookupError:
+    print("gone")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks; the others start an interpreter")
+@pytest.mark.parametrize("dies", ["", "dies"])
+def test_a_forked_process_finds_the_same_and_leaves_nothing_behind(home, tmp_path, dies):
+    """In a program of its own: only one that has no other threads forks."""
+    truth = write(home.path, 2 << 20, seed=4)
+    words = [sys.executable, "-c", FORKS, str(home.path), home.root, dies]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "gone\n", "")
+    assert [home.sums(host) for host in HOSTS] == [truth.hosts[host].values() for host in HOSTS]
+
+
 def test_only_what_grew_is_read_again(home, monkeypatch):
     path = home.session()
     path.write_bytes(answer(1) + answer(2))
