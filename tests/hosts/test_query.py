@@ -1,9 +1,12 @@
 """What the hosts can do, asked by host and by surface."""
 
+import sys
+
 import pytest
 
 from agent_connector.errors import HostError
 from agent_connector.hosts import query
+from agent_connector.hosts.machine import here
 
 
 def test_a_facet_is_a_module_or_nothing():
@@ -64,3 +67,16 @@ def test_how_an_action_is_pressed_and_how_that_reaches_us():
         "warp": ("workflow", "paste"),
         "zed": ("task", "exec"),
     }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the desktops of Linux name their folders in a file")
+def test_the_machine_knows_what_its_desktop_calls_the_documents(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.delenv("XDG_DOCUMENTS_DIR", raising=False)
+    assert "XDG_DOCUMENTS_DIR" not in here().variables
+    (tmp_path / ".config").mkdir()
+    (tmp_path / ".config" / "user-dirs.dirs").write_text('# \nXDG_DOCUMENTS_DIR="$HOME/Dokumente"\nXDG_X_DIR="/x"\n')
+    assert here().variables["XDG_DOCUMENTS_DIR"] == str(tmp_path / "Dokumente")
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", "/docs")
+    assert here().variables["XDG_DOCUMENTS_DIR"] == "/docs"

@@ -54,8 +54,23 @@ def here(project: "str | None" = None) -> Machine:
     return Machine(
         home=os.path.expanduser("~"),
         platform=sys.platform,
-        variables=dict(os.environ),
+        variables={**_desktop_folders(), **os.environ} if sys.platform == "linux" else dict(os.environ),
         project=os.path.abspath(project) if project else None,
         exists=os.path.exists,
         which=shutil.which,
     )
+
+
+def _desktop_folders() -> "dict[str, str]":
+    """What a Linux desktop calls its folders ("Dokumente"): its file names them, the environment seldom does."""
+    import os
+    import re
+
+    home = os.path.expanduser("~")
+    place = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "user-dirs.dirs")
+    try:
+        with open(place, encoding="utf-8", errors="replace") as stream:
+            named = re.findall(r'(?m)^(XDG_DOCUMENTS_DIR)="(\$HOME|)(/[^"]*)"', stream.read())
+    except OSError:
+        return {}
+    return {name: (home if start else "") + rest.rstrip("/") for name, start, rest in named}

@@ -36,6 +36,8 @@ def test_a_single_file_of_rules_leaves_no_room_for_a_folder():
 def test_variables_move_its_files():
     moved = machine(variables={"CLINE_DATA_DIR": "/data"})
     assert places.files("user", moved)["server"] == "/data/settings/cline_mcp_settings.json"
+    german = machine(variables={"XDG_DOCUMENTS_DIR": "/home/user/Dokumente"})
+    assert places.files("user", german)["hooks"] == "/home/user/Dokumente/Cline/Hooks"
     assert places.running({"CLINE_CONNECTOR_CLI_LAUNCH": "1"}) and not places.running({"CLINE_ACTIVE": "true"})
 
 

@@ -8,6 +8,7 @@ from inline_snapshot import snapshot
 
 from agent_connector.cli.main import main
 from agent_connector.hosts import query
+from agent_connector.hosts.machine import Machine
 from agent_connector.hosts.nodes import Refusal
 from agent_connector.testing.hosts import machine, server_use
 
@@ -136,3 +137,13 @@ def test_a_retired_host_is_served_and_its_successor_named(home: Path, capsys: py
     assert found["surfaces"]["server"] == {"support": "native", "sure": "documented"}
     main(["doctor"])
     assert "replaced by Zoo Code" in capsys.readouterr().out
+
+
+def test_a_packaged_claude_desktop_reads_from_a_folder_of_its_own():
+    local = "C:\\Users\\Ada\\AppData\\Local"
+    package = f"{local}\\Packages\\Claude_pzs8sxrjxfjjc"
+    files = query.places("claude-desktop").files
+    plain = Machine("C:\\Users\\Ada", "win32", {"APPDATA": "C:\\Users\\Ada\\AppData\\Roaming", "LOCALAPPDATA": local})
+    assert files("user", plain)["server"] == "C:\\Users\\Ada\\AppData\\Roaming\\Claude\\claude_desktop_config.json"
+    packaged = Machine("C:\\Users\\Ada", "win32", {"LOCALAPPDATA": local}, exists={package}.__contains__)
+    assert files("user", packaged)["server"] == f"{package}\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json"

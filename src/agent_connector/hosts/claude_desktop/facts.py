@@ -23,7 +23,10 @@ CONFIG_DENIED = ("mcpServers*", "preferences*", "globalShortcut*", "isLocalDevMc
 QUIRKS = (
     ("its Code tab is Claude Code and reads that host's files", "2026-11-30"),
     ("it writes its own keys into the same file", "2026-11-30"),
-    ("on Windows a packaged build may read the file below %LOCALAPPDATA%\\Packages\\Claude_*", "2026-11-30"),
+    ("on Windows a packaged build reads the file below %LOCALAPPDATA%\\Packages, and no other", "2026-12-01"),
     ("started from a desktop it has another PATH than a terminal, and its folder is often /", "2026-11-30"),
 )
-SOURCES = (("the documentation of Claude Desktop and of its extensions", "2026-11-30"),)
+SOURCES = (
+    ("the documentation of Claude Desktop and of its extensions", "2026-11-30"),
+    ("the folder of its package on Windows: github.com/anthropics/claude-code, issues 25579 and 57998", "2026-12-01"),
+)

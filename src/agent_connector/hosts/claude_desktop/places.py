@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from agent_connector.hosts.machine import Machine
 
 SCOPES = ("user",)
+PACKAGE = "Claude_pzs8sxrjxfjjc"  # what Windows calls its installer's package, which reads from a folder of its own
 CLIENT_NAMES = ("claude-ai",)
 
 
@@ -45,5 +46,8 @@ def _home(machine: "Machine") -> str:
     if machine.platform == "darwin":
         return machine.join(machine.home, "Library", "Application Support", "Claude")
     if machine.platform == "win32":
+        package = machine.join(machine.config("LOCALAPPDATA", "AppData", "Local"), "Packages", PACKAGE)
+        if machine.exists(package):
+            return machine.join(package, "LocalCache", "Roaming", "Claude")
         return machine.join(machine.config("APPDATA", "AppData", "Roaming"), "Claude")
     return machine.join(machine.config("XDG_CONFIG_HOME", ".config"), "Claude")

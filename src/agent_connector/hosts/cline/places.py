@@ -30,7 +30,7 @@ def installed(machine: "Machine") -> "Evidence | None":
 def files(scope: str, machine: "Machine") -> "Mapping[str, str]":
     """No project has a file of servers."""
     if scope == "user":
-        documents = machine.join(machine.home, "Documents", "Cline")
+        documents = machine.join(machine.config("XDG_DOCUMENTS_DIR", "Documents"), "Cline")
         return {
             "home": _home(machine),
             "server": machine.variables.get("CLINE_MCP_SETTINGS_PATH")
