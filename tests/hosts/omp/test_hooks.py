@@ -146,6 +146,18 @@ def test_a_compaction_gets_more_context(bridge):
     assert answers(driven, "session.compacting") == [{"context": ["keep the ids"]}]
 
 
+def test_a_subagent_is_refused_before_it_begins(bridge):
+    spawn = "before_subagent_spawn"
+    bridge.install({spawn: {"deny": "one at a time"}})
+    driven = bridge.drive((spawn, [{"agent": "scout", "invocationKind": "task", "patterns": ["x"]}]))
+    assert answers(driven, spawn) == [{"block": True, "reason": "one at a time"}]
+    [asked] = bridge.asked()
+    event = hooks.parse(spawn, asked, ["acme-db"])
+    assert (event.name, event.agent_type) == ("SubagentStart", "scout")
+    assert hooks.reply(event, light.deny("one at a time")).output == {"deny": "one at a time"}
+    assert hooks.honours("SubagentStart", "context")[0] == "dropped"
+
+
 @pytest.mark.parametrize("answer", [None, {"text": "no JSON"}, {"hang": True}])
 def test_garbage_says_nothing(bridge, recorded, answer):
     bridge.install(dict.fromkeys((CALL, RESULT, STOP, PROMPT, "session_start"), answer), timeout=0.3)

@@ -97,6 +97,8 @@ def parse(
         event.reason = said.get("reason")
     elif event.name in ("PreCompact", "PostCompact"):
         event.trigger = said.get("reason")
+    elif event.name == "SubagentStart":
+        event.agent_type = said.get("agent")
     elif event.name == "UserPromptSubmit":
         event.prompt = said.get("text")
     elif event.name == "Notification":

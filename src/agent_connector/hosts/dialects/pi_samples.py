@@ -36,6 +36,7 @@ def _about(event: str, tool: str, given: Mapping[str, Any]) -> dict[str, Any]:
         "SessionStart": {"reason": given.get("source", "startup")},
         "SessionEnd": {"reason": given.get("reason", "quit")},
         "UserPromptSubmit": {"text": given.get("prompt", "")},
+        "SubagentStart": {"agent": given.get("agent_type", "general"), "kind": "task"},
         "PreCompact": {"reason": given.get("trigger", "manual")},
         "PostCompact": {"reason": given.get("trigger", "manual")},
         "Notification": {"title": given.get("message", ""), "kind": "confirm"},

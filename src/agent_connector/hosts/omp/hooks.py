@@ -20,6 +20,7 @@ EVENTS = {
     "PostToolUse": "tool_result",
     "PostToolUseFailure": "tool_result",  # of a result that is an error
     "PermissionRequest": "tool_approval_requested",
+    "SubagentStart": "before_subagent_spawn",  # of newer versions than the one that was run
     "PreCompact": "session_before_compact",
     "PostCompact": "session_compact",
     "Stop": "session_stop",
@@ -156,6 +157,8 @@ _CHANGES: "dict[tuple[str, str], tuple[Verdict, Sure, str]]" = {
         "in the terminal the prompt is not sent; a run without one sends it all the same",
     ),
     ("UserPromptSubmit", "ask"): ("degraded", "documented", "an extension cannot ask there, so it becomes a deny"),
+    ("SubagentStart", "deny"): ("honoured", "documented", "the subagent does not begin, and the reason is told"),
+    ("SubagentStart", "ask"): ("degraded", "documented", "an extension cannot ask there, so it becomes a deny"),
     ("PreCompact", "context"): ("honoured", "documented", "added to what the summary is made from"),
 }
 

@@ -116,6 +116,12 @@ export default function (pi) {
       return { content: [...(content ?? []), ...texts], ...(structuredContent ? { structuredContent } : {}) }
     },
 
+    async before_subagent_spawn(event, ctx) {
+      if (!wired("before_subagent_spawn")) return
+      const answer = await tell("before_subagent_spawn", ctx, { event: { agent: event.agent, kind: event.invocationKind } })
+      if (isText(answer.deny)) return { block: true, reason: answer.deny }
+    },
+
     async session_before_compact(event, ctx) {
       if (!wired("session_before_compact")) return
       const { reason, customInstructions } = event
