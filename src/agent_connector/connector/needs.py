@@ -68,11 +68,9 @@ def _file(root: str, module: str) -> str | None:
 
 
 def _imports(file: str, module: str) -> list[str]:
-    with open(file, "rb") as stream:
-        try:
-            tree = ast.parse(stream.read())
-        except (SyntaxError, ValueError):
-            return []
+    tree = _parsed(file)
+    if tree is None:
+        return []
     package = module if file.endswith("__init__.py") else module.rpartition(".")[0]
     targets: list[str] = []
     for node in _walk(tree):
@@ -82,6 +80,14 @@ def _imports(file: str, module: str) -> list[str]:
             base = _absolute(node, package)
             targets += [base, *(f"{base}.{alias.name}" for alias in node.names)] if base else []
     return targets
+
+
+def _parsed(file: str) -> ast.Module | None:
+    with open(file, "rb") as stream:
+        try:
+            return ast.parse(stream.read())
+        except (SyntaxError, ValueError, MemoryError, RecursionError):  # the last two: nested too deep
+            return None
 
 
 def _absolute(node: ast.ImportFrom, package: str) -> str:
@@ -111,11 +117,9 @@ def _catches_import(handler: ast.ExceptHandler) -> bool:
 
 def literal_id(file: str) -> str | None:
     """The `id` of the first `Connector(...)` in `file` when it is written out, None when it is not."""
-    with open(file, "rb") as stream:
-        try:
-            tree = ast.parse(stream.read())
-        except (SyntaxError, ValueError):
-            return None
+    tree = _parsed(file)
+    if tree is None:
+        return None
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "Connector":
             given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "id")]
