@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from agent_connector.cli.main import main
 from agent_connector.errors import AgentConnectorError
@@ -310,9 +309,8 @@ def test_the_command_line_calibrates(root: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", ["report", "export", "on", "off", "status", "calibrate"])
-def test_every_help_has_an_example(verb: str) -> None:
-    from agent_connector.cli.telemetry import command
-
-    shown = CliRunner().invoke(command, [verb, "--help"]).output
+def test_every_help_has_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["telemetry", verb, "--help"]) == 0
+    shown = capsys.readouterr().out
     assert f"agent-connector telemetry {verb}" in shown
     assert "--json" in shown

@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from agent_connector.cli.byoa_conformance import command
+from agent_connector.cli.main import main
 
 SERVED, PERSON = (Path(__file__).parent / name for name in ("served.py", "person.py"))
 
@@ -52,4 +51,4 @@ def test_what_is_no_app_fails_with_the_sentence(served):
     code, out, _ = run("127.0.0.1:9")
     assert code == 1
     assert "discovery-is-there-and-strict" in out and "`app.id` is 1 to 64" in out
-    assert CliRunner().invoke(command, ["http://notes.example"]).exit_code == 2
+    assert main(["byoa", "conformance", "http://notes.example"]) == 2
