@@ -145,3 +145,23 @@ def test_its_model_calls_a_tool_by_another():
         "tool_call",
         {"id": "acme-db__query", "args": {"a": 1}},
     )
+
+
+@pytest.mark.parametrize(
+    ("config", "folder"),
+    [
+        ('{"agents": {"defaults": {"model": {"primary": "x"}, "workspace": "/srv/claw"}}}', "/srv/claw"),
+        ("{ // mine\n agents: { list: [{workspace: '/a'}], defaults: { workspace: '~/claw', }, }, }", "{home}/claw"),
+        ('{"agents": {"list": [{"id": "a", "workspace": "/of/one"}]}}', "{home}/.openclaw/workspace"),
+        ('{"workspace": "/no", "defaults": {"workspace": "/no"}}', "{home}/.openclaw/workspace"),
+        ('{"agents": {"defaults": {"note": "\\"workspace\\": \\"/no\\""}}}', "{home}/.openclaw/workspace"),
+        ("}}} not JSON [", "{home}/.openclaw/workspace"),
+        (None, "{home}/.openclaw/workspace"),
+    ],
+)
+def test_memory_goes_where_the_agent_works(config, folder, tmp_path):
+    (tmp_path / ".openclaw").mkdir()
+    if config is not None:
+        (tmp_path / ".openclaw" / "openclaw.json").write_text(config)
+    here = Machine(str(tmp_path), "linux", {})
+    assert content.memory("user", here) == folder.format(home=tmp_path) + "/AGENTS.md"

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from agent_connector.hosts.dialects import skill_md
 from agent_connector.hosts.nodes import Node, Refusal
-from agent_connector.hosts.openclaw import places
+from agent_connector.hosts.openclaw import places, workspace
 
 if TYPE_CHECKING:
     from agent_connector.connector.model import Command
@@ -20,5 +20,15 @@ def command(command: "Command", folder: str) -> list[Node]:
 
 def memory(scope: str, machine: "Machine") -> str | Refusal:
     """AGENTS.md of the agent's workspace; it does not read a project's."""
-    target = places.files(scope, machine).get("memory")
-    return target or Refusal(f"OpenClaw has no memory file in scope {scope}")
+    files = places.files(scope, machine)
+    if "memory" not in files:
+        return Refusal(f"OpenClaw has no memory file in scope {scope}")
+    try:
+        with open(files["server"], encoding="utf-8", errors="replace") as stream:
+            named = workspace.named(stream.read())
+    except OSError:
+        named = None
+    if named is None:
+        return files["memory"]
+    folder = machine.join(machine.home, named[2:]) if named.startswith("~/") else named
+    return machine.join(folder, "AGENTS.md")

@@ -55,7 +55,7 @@ CONFIG_DENIED = (
     "commands*",
 )
 QUIRKS = (
-    ("memory stands in the default workspace: one that agents.defaults.workspace names is not followed", "2026-12-01"),
+    ("memory follows agents.defaults.workspace; a workspace of a single agent is not followed", "2026-12-01"),
     ("an MCP call is told twice, as tool_call and by its own name: the first is left out", "2026-11-30"),
     ("servers get a clean environment: a variable reaches one by its own entry only", "2026-11-30"),
     ("its hooks see the conversation only where the plugin's entry says so, which ours does", "2026-11-30"),
