@@ -162,7 +162,7 @@ async def story(
     assert asked.has(ACTIVE, "user")
     assert not any(each.has("the text of the file") or each.has("was expanded") for each in model.requests)
     assert not Path(project, "expanded").exists()
-    assert "not typed in this terminal" in terminal.drawn
+    await app.until(lambda: "not typed in this terminal" in terminal.drawn)
 
     if not full:
         assert model.actor.left == ()

@@ -150,7 +150,7 @@ async def story(
     assert asked and all(re.sub("\u2060", "", text).endswith(f"\n\n{ACTIVE}") for text in asked)
     assert not any(each.has("the text of the file") or each.has("This was expanded") for each in model.requests)
     assert not Path(project, "expanded").exists()
-    assert "not typed in this terminal" in terminal.drawn
+    await app.until(lambda: "not typed in this terminal" in terminal.drawn)
 
     # Stop: text comes while the turn runs, and the shell is ended.
     await idle()
