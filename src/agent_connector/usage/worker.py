@@ -26,6 +26,7 @@ _LENGTH = struct.Struct("<I")
 _AHEAD = 256  # batches that may wait here to be written
 _TURN = 0.001  # seconds
 _BUFFER = 1 << 20
+_DESCRIPTORS = 1 << 16
 _START = "import sys; sys.path[:] = sys.argv[1:]; from agent_connector.usage.worker import serve; serve(sys.stdin.buffer, sys.stdout.buffer)"
 
 
@@ -59,6 +60,10 @@ class _Fork:
 
 def _forked() -> _Process:
     jobs, answers = os.pipe(), os.pipe()
+    if min(*jobs, *answers) < 3:  # a standard stream of ours is closed: what follows would mix them up
+        for descriptor in (*jobs, *answers):
+            os.close(descriptor)
+        return _started()
     pid = os.fork()
     if pid:
         os.close(jobs[0])
@@ -69,7 +74,8 @@ def _forked() -> _Process:
         os.dup2(answers[1], 1)
         os.dup2(os.open(os.devnull, os.O_RDWR), 2)
         # What else is open here is the parent's: its index, its lock.
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        most = os.sysconf("SC_OPEN_MAX")  # -1 for no limit
+        os.closerange(3, most if most > 0 else _DESCRIPTORS)
         with open(0, "rb", _BUFFER) as source, open(1, "wb", _BUFFER) as out:
             serve(source, out)
     finally:
