@@ -161,6 +161,11 @@ def test_a_readme_names_what_is_in_the_bundle_alone(tmp_path: Path) -> None:
     assert "server: no part of npm-plugin; `agent-connector install` writes it" in done.notes
     (done,) = package(load(str(OWN)), "claude-plugin", str(tmp_path))
     assert "In it: the MCP server `acme-db`, 1 hook." in Path(done.path, "README.md").read_text()
+    (done,) = package(load(str(OWN)), "gemini-extension", str(tmp_path))
+    assert (
+        "In it: the MCP server `acme-db`, 1 hook, what its agents are to know."
+        in Path(done.path, "README.md").read_text()
+    )
 
 
 def test_a_format_goes_by_its_host_s_name_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -110,7 +110,11 @@ def _readme(parcel: build.Parcel, loaded: Loaded) -> str:
     for surface, word in _SURFACES.items():
         if surface not in parcel.without:
             has += [f"the {word} `{one.name}`" for one in getattr(model, surface)]
-    lines = [f"# {model.id}", "", model.description or model.id, "", "In it: " + ", ".join(has) + "."]
+    if model.memory and "memory" not in parcel.without:
+        has.append("what its agents are to know")
+    lines = [f"# {model.id}", "", model.description or model.id]
+    if has:
+        lines += ["", "In it: " + ", ".join(has) + "."]
     if any(path.startswith("runtime/") for path in parcel.files):
         lines += ["", "Its hooks need Python 3.11 or newer as `python3`; without it they do nothing."]
     lines += [
