@@ -42,6 +42,7 @@ UNDRIVEN: Mapping[str, str] = {
     "PreCompact": "a headless run of a few turns has nothing to compact",
     "Notification": "the program notifies nobody in a headless run",
     "qwen-code PermissionRequest": "a headless run asks for nothing: what needs approval is refused",
+    "omp SubagentStart": "18.2.3, the newest that can be installed, does not tell it",
     "droid UserPromptSubmit": "the event does not fire in a headless run",
     "droid SubagentStop": "its subagents run in a daemon that outlives the run",
 }
