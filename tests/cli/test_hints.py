@@ -27,16 +27,29 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("uninstall acme", "Did you mean --connector acme?"),
         ("doctor acme", "Did you mean --connector acme?"),
-        ("install npx -y @acme/mcp@1.2 --port 3", "--name mcp -- npx -y @acme/mcp@1.2 --port 3"),
+        ("install npx -y @acme/mcp@1.2 --port 3", "--name mcp -- npx -y @acme/mcp@1.2 ..."),
         ("install -t codex npx -y acme-mcp", "--name acme-mcp -- npx -y acme-mcp"),
         ("install npx acme-mcp", "--name acme-mcp -- npx acme-mcp"),
         ("install acme-mcp", "--name acme-mcp -- acme-mcp"),
-        ("install https://acme.example/mcp", "--name NAME --url https://acme.example/mcp"),
+        ("install https://acme.example/mcp", "--name NAME --url ADDRESS"),
     ],
 )
 def test_the_right_words_are_named(line: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line.split()) == 2
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "install npx -y acme-mcp --token s3cr3t",
+        "install npx acme-mcp s3cr3t",
+        "install https://u:s3cr3t@acme.example/mcp?key=s3cr3t",
+    ],
+)
+def test_no_secret_of_a_command_or_an_address_is_said_again(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.split()) == 2
+    assert "s3cr3t" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("line", ["install --nope", "install server.py --nope", "install . --nope", "detect --nope"])

@@ -101,3 +101,13 @@ def test_what_of_a_connector_is_not_in_the_hosts_bundle_is_said(home: Path, caps
     program(home, "opencode")
     assert run("install", "-c", ACME, "--method", "marketplace", "-t", "opencode") == 0
     assert "note: server: no part of npm-plugin; `agent-connector install` writes it" in capsys.readouterr().out
+
+
+def test_a_host_whose_bundle_would_be_empty_stops_no_other(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "connector.toml").write_text('id = "bare"\n[server]\ncommand = "npx"\nargs = ["bare-mcp"]\n')
+    for name in ("opencode", "claude"):
+        program(home, name)
+    assert run("install", "--method", "marketplace", "-t", "opencode,claude-code") == 1
+    said = capsys.readouterr().out
+    assert "npm-plugin has no place for anything that bare declares" in said and "claude-code: done" in said
+    assert calls(home, "claude") and not calls(home, "opencode")

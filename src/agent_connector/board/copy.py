@@ -31,9 +31,8 @@ def copy(source: Store, target: Store) -> Mapping[str, int]:
                 _is_empty(new)
                 return {table.name: _rows(table, old, new) for table in _TABLES}
     except DBAPIError as error:
-        why = next(iter(str(error.orig or "").strip().splitlines()), type(error).__name__)[
-            :300
-        ]  # behind it stand values
+        first = next(iter(str(error.orig or "").strip().splitlines()), type(error).__name__)  # behind it stand values
+        why = first[:300]
         raise BoardError(f"the board was not copied: {why}", remedy="Nothing of it is in the target.") from error
 
 

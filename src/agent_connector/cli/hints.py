@@ -1,11 +1,10 @@
 """What a wrong usage was probably meant to be."""
 
-import shlex
 from collections.abc import Sequence
 
 import click
 
-from agent_connector.cli.options import command_name, declares
+from agent_connector.cli.options import command_name, declares, shown
 
 _STRAY = "Got unexpected extra argument"
 
@@ -19,8 +18,7 @@ def hint(error: click.UsageError, words: Sequence[str]) -> str:
     if error.message.startswith(_STRAY) and "connector" in named:
         return f"Did you mean --connector {error.message.partition('(')[2].rstrip('.)')}?"
     if isinstance(error, click.NoSuchOption) and "argv" in named and (command := _command(verb, error, words)):
-        line = shlex.join(command)
-        return f"What a server's command takes stands behind --: --name {command_name(command)} -- {line}"
+        return f"What a server's command takes stands behind --: --name {command_name(command)} -- {shown(command)}"
     return ""
 
 

@@ -128,11 +128,17 @@ def _nameless(argv: Sequence[str], url: str | None) -> str:
 
     address = url or (argv[0] if len(argv) == 1 and "://" in argv[0] else None)
     if address:
-        return f"an address without a name: say --name NAME --url {address}"
+        return "an address without a name: say --name NAME --url ADDRESS"
     if len(argv) == 1 and argv[0] in record.connectors(paths.data_root(os.environ, os.path.expanduser("~"))):
         return f"{argv[0]} is a connector that is installed: say --connector {argv[0]}"
     told = "a command without a name" if len(argv) > 1 else f"{argv[0]} is neither a server in Python nor a folder here"
-    return f"{told}. For a command say: --name {command_name(argv)} -- {shlex.join(argv)}"
+    return f"{told}. For a command say: --name {command_name(argv)} -- {shown(argv)}"
+
+
+def shown(argv: Sequence[str]) -> str:
+    """A command line up to the package that it starts: what stands behind may hold a secret."""
+    package = next((place for place, word in enumerate(argv[1:], 1) if not word.startswith("-")), 0)
+    return shlex.join(argv[: package + 1]) + (" ..." if len(argv) > package + 1 else "")
 
 
 def command_name(argv: Sequence[str]) -> str:

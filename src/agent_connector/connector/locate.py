@@ -80,7 +80,9 @@ def _server(folder: str) -> str | None:
     """A Python file of the folder that imports a library for servers."""
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
-        if name.endswith(".py") and os.path.isfile(path) and os.path.getsize(path) < _MOST:
+        if not name.endswith(".py") or not os.path.isfile(path) or not os.access(path, os.R_OK):
+            continue
+        if os.path.getsize(path) < _MOST:
             with open(path, encoding="utf-8", errors="replace") as stream:
                 if _IMPORTS_SERVER.search(stream.read()):
                     return name

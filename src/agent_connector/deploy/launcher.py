@@ -84,12 +84,12 @@ def fallback_path(path: str) -> str:
         passing.append(os.path.realpath(sys.prefix))
     kept = [
         folder
-        for folder in dict.fromkeys(path.split(":"))
+        for folder in dict.fromkeys(path.split(os.pathsep))
         if os.path.isabs(folder)
         and os.path.isdir(folder)
         and not any(within(os.path.realpath(folder), place) for place in passing)
     ]
-    return ":".join(kept) or _STANDARD
+    return os.pathsep.join(kept) or _STANDARD
 
 
 def problems(home: str, root: str, *, platform: str = sys.platform) -> tuple[str, ...]:

@@ -86,7 +86,11 @@ def install(loaded: Loaded, hosts: Sequence[str], machine: Machine, root: str, *
                 f"{host} has no command that installs a bundle", remedy="These have one: " + ", ".join(able())
             )
         commands = _filled(facet.INSTALL, facet, root, model.id)
-        parcel = build.build(loaded, facet.FORMAT, host, here=True)
+        try:
+            parcel = build.build(loaded, facet.FORMAT, host, here=True)
+        except build.EmptyBundle as error:  # the other hosts go on
+            steps.append(Step(host, (), "failed", f"{error.what}: {error.remedy}"))
+            continue
         if not dry:
             _prepare(loaded, parcel, facet, root)
         step = replace(_run(host, commands, machine, dry), notes=parcel.notes)
